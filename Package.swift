@@ -1,0 +1,62 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// One package, one list of settings. Every target is `Martlet` + the name of its folder, since module
+// names must be unique in a user's whole package graph.
+
+/// `MARTLET_STRICT=1` (set by `.ci/run`) turns warnings into errors.
+let isStrict = Context.environment["MARTLET_STRICT"] == "1"
+/// `MARTLET_FUZZ=1` adds the fuzz targets, which need the sanitizer's run-time library.
+let isFuzzing = Context.environment["MARTLET_FUZZ"] == "1"
+
+let strict: [SwiftSetting] =
+    [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+    ] + (isStrict ? [.treatAllWarnings(as: .error)] : [])
+    + (isFuzzing ? [.unsafeFlags(["-sanitize=fuzzer", "-parse-as-library"])] : [])
+
+/// A library target in `Sources/<folder>`, module `Martlet<folder>`.
+func library(_ folder: String, needs dependencies: [String] = []) -> Target {
+    .target(
+        name: "Martlet" + folder,
+        dependencies: dependencies.map { .init(stringLiteral: module($0)) },
+        path: "Sources/" + folder,
+        swiftSettings: strict)
+}
+
+/// The tests of `Sources/<folder>`, in `Tests/<folder>Tests`.
+func tests(of folder: String, needs dependencies: [String] = []) -> Target {
+    .testTarget(
+        name: "Martlet" + folder + "Tests",
+        dependencies: ([folder] + dependencies).map { .init(stringLiteral: module($0)) },
+        path: "Tests/" + folder + "Tests",
+        exclude: [],
+        swiftSettings: strict)
+}
+
+func module(_ folder: String) -> String {
+    folder.hasPrefix("CMartlet") || folder == "Martlet" ? folder : "Martlet" + folder
+}
+
+let package = Package(
+    name: "martlet",
+    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+    products: [],
+    targets: [
+        // L0: bytes and text
+        library("Bytes"),
+        // C libraries
+        .systemLibrary(
+            name: "CMartletOpenSSL", path: "Sources/CMartletOpenSSL", pkgConfig: "openssl",
+            providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
+        .systemLibrary(name: "CMartletLinux", path: "Sources/CMartletLinux"),
+        .systemLibrary(
+            name: "CMartletIDN2", path: "Sources/CMartletIDN2", pkgConfig: "libidn2",
+            providers: [.apt(["libidn2-dev"]), .brew(["libidn2"])]),
+        // Tests
+        library("TestSupport", needs: ["Bytes"]),
+        tests(of: "Bytes", needs: ["TestSupport"]),
+    ],
+    swiftLanguageModes: [.v6]
+)

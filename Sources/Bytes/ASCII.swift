@@ -1,0 +1,46 @@
+/// Names for the octets that mail protocols are written in.
+public enum ASCII {
+    /// NUL, 0x00.
+    public static let nul: UInt8 = 0x00
+    /// Horizontal tab, 0x09.
+    public static let tab: UInt8 = 0x09
+    /// Line feed, 0x0A.
+    public static let lf: UInt8 = 0x0A
+    /// Carriage return, 0x0D.
+    public static let cr: UInt8 = 0x0D
+    /// Space, 0x20.
+    public static let space: UInt8 = 0x20
+    /// `"`, 0x22.
+    public static let quote: UInt8 = 0x22
+    /// `.`, 0x2E.
+    public static let dot: UInt8 = 0x2E
+    /// `-`, 0x2D.
+    public static let hyphen: UInt8 = 0x2D
+    /// `0`, 0x30.
+    public static let zero: UInt8 = 0x30
+    /// `<`, 0x3C.
+    public static let less: UInt8 = 0x3C
+    /// `=`, 0x3D.
+    public static let equals: UInt8 = 0x3D
+    /// `>`, 0x3E.
+    public static let greater: UInt8 = 0x3E
+    /// `\`, 0x5C.
+    public static let backslash: UInt8 = 0x5C
+    /// Delete, 0x7F.
+    public static let del: UInt8 = 0x7F
+}
+
+extension UInt8 {
+    /// `0`…`9`.
+    @inlinable public var isDigit: Bool { self &- 0x30 < 10 }
+    /// `A`…`Z` and `a`…`z`.
+    @inlinable public var isLetter: Bool { (self | 0x20) &- 0x61 < 26 }
+    /// Space or tab: white space inside a line (WSP, RFC 5234 appendix B.1).
+    @inlinable public var isBlank: Bool { self == 0x20 || self == 0x09 }
+    /// Octets below space, and delete.
+    @inlinable public var isControl: Bool { self < 0x20 || self == 0x7F }
+    /// The lower-case form of `A`…`Z`; every other octet is itself.
+    @inlinable public var lowercased: UInt8 { self &- 0x41 < 26 ? self | 0x20 : self }
+    /// The upper-case form of `a`…`z`; every other octet is itself.
+    @inlinable public var uppercased: UInt8 { self &- 0x61 < 26 ? self & 0xDF : self }
+}

@@ -1,0 +1,13 @@
+#ifndef CMARTLET_OPENSSL_H
+#define CMARTLET_OPENSSL_H
+
+#include <openssl/bio.h>
+#include <openssl/crypto.h>
+#include <openssl/err.h>
+#include <openssl/evp.h>
+#include <openssl/pem.h>
+#include <openssl/ssl.h>
+#include <openssl/x509.h>
+#include <openssl/x509v3.h>
+
+#endif
