@@ -25,6 +25,11 @@ static inline void martlet_ctx_set_session_cache_mode(SSL_CTX *context, long mod
     SSL_CTX_set_session_cache_mode(context, mode);
 }
 
+static inline void martlet_ctx_set_max_chain(SSL_CTX *context, long octets)
+{
+    SSL_CTX_set_max_cert_list(context, octets);
+}
+
 static inline int martlet_ctx_add1_chain_certificate(SSL_CTX *context, X509 *certificate)
 {
     return (int)SSL_CTX_add1_chain_cert(context, certificate);

@@ -20,7 +20,7 @@ public struct TLSFailure: Error, Sendable, Hashable {
         case badCertificate(String)
         /// No key of the chain is pinned; the keys it has.
         case pinMismatch(presented: [PublicKeyPin])
-        /// The peer's newest version is too old; the version, where it said so.
+        /// There is no version in common; the peer's newest one, where it is known and too old.
         case tooOldProtocol(peer: TLSVersion?)
         /// The peer does not speak TLS here; what it said, at most 128 octets.
         case notTLS(firstOctets: [UInt8])
@@ -110,9 +110,11 @@ extension TLSFailure: CustomStringConvertible, CustomDebugStringConvertible {
         case .pinMismatch(let presented):
             "None of the server's keys is pinned. It has \(Self.list(presented.map(\.description)))"
                 + ". Pin a new key only if you know that it changed."
-        case .tooOldProtocol(let peer):
-            "The peer speaks only " + (peer.map { "\($0)" } ?? "versions of TLS")
-                + ", too old to be safe. It must be updated."
+        case .tooOldProtocol(let peer?):
+            "The peer speaks at most \(peer), which is too old to be safe. It must be updated."
+        case .tooOldProtocol(nil):
+            "The peer speaks none of the TLS versions that are allowed here. One of the two is too "
+                + "old and must be updated."
         case .notTLS(let firstOctets):
             "The peer does not speak TLS on this port: it said \(Self.quoted(firstOctets)). Use "
                 + "STARTTLS there, or the port for implicit TLS."

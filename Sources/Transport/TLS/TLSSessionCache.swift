@@ -42,6 +42,8 @@ public final class TLSSessionCache: Sendable {
     /// Forgets everything.
     public func removeAll() { state.withLock { $0.entries = [:] } }
 
+    func remove(_ key: [UInt8]) { state.withLock { $0.entries[key] = nil } }
+
     func store(_ session: Session, for key: [UInt8]) {
         state.withLock { state in
             state.uses += 1

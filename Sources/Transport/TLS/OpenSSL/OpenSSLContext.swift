@@ -13,6 +13,8 @@ package final class OpenSSLContext: @unchecked Sendable {
 
     /// How many certificates a chain may have between the peer's own and a trusted one.
     static let maximumIntermediates: Int32 = 10
+    /// How long a peer's whole chain may be, in octets.
+    static let maximumChainInOctets = 100 << 10
 
     let pointer: OpaquePointer
     let role: Role
@@ -108,6 +110,7 @@ package final class OpenSSLContext: @unchecked Sendable {
         // Versions before 1.2 sign with SHA-1, which the higher levels forbid.
         if minimum < .tls12 { SSL_CTX_set_security_level(pointer, 0) }
         martlet_ctx_set_safe_options(pointer)
+        martlet_ctx_set_max_chain(pointer, maximumChainInOctets)
         SSL_CTX_set_verify_depth(pointer, maximumIntermediates)
         SSL_CTX_set_cert_verify_callback(pointer, verifyChain, nil)
         let parameters = SSL_CTX_get0_param(pointer)
@@ -174,13 +177,9 @@ package final class OpenSSLContext: @unchecked Sendable {
         case .file(let path):
             (keyName, keyOctets) = (path, Secret(octets: try PEM.octets(of: .file(path))))
         }
-        let key = try keyOctets.withOctets { octets in
-            Result { () throws(TLSFailure) in
-                try PEM.privateKey(octets, passphrase: identity.passphrase, named: keyName)
-            }
-        }.get()
-        defer { EVP_PKEY_free(key) }
-        guard SSL_CTX_use_PrivateKey(pointer, key) == 1, SSL_CTX_check_private_key(pointer) == 1
+        let key = try PrivateKey(
+            pem: keyOctets, passphrase: identity.passphrase, named: keyName)
+        guard SSL_CTX_use_PrivateKey(pointer, key.pointer) == 1, SSL_CTX_check_private_key(pointer) == 1
         else {
             throw .invalid(
                 "the private key in \(keyName) does not belong to the certificate in \(name)",

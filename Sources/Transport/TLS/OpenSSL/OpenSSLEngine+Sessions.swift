@@ -33,6 +33,11 @@ extension OpenSSLEngine {
         SSL_SESSION_free(session)
     }
 
+    /// Forgets what was kept for this server, since it may be why the handshake failed.
+    func forgetSessions() {
+        if let sessionKey { sessionCache?.remove(sessionKey) }
+    }
+
     /// Keeps a session for later connections.
     func keep(_ session: OpaquePointer) {
         guard let sessionKey, let cache = sessionCache, SSL_SESSION_is_resumable(session) == 1

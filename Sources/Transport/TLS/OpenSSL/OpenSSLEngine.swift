@@ -9,8 +9,10 @@ package final class OpenSSLEngine: TLSEngine {
     static let retainedOutput = 256 << 10
     /// How much of what is no TLS is kept for the error, in octets.
     static let maximumOpening = 128
-    /// The most plaintext a record holds. RFC 8446 §5.1.
+    /// The most plaintext a record holds, in octets. RFC 8446 §5.1.
     static let maximumRecord = 16384
+    /// Room for the plaintext of a small input, in octets.
+    static let minimumStep = 512
 
     private enum State {
         /// Not started; successors: handshaking, failed.
@@ -163,17 +165,25 @@ package final class OpenSSLEngine: TLSEngine {
             state = .open
             opening = []
         } else if SSL_get_error(ssl, result) != SSL_ERROR_WANT_READ {
+            forgetSessions()
             throw fail(handshakeFailure())
         }
     }
 
     private func readRecords(into plaintext: inout [UInt8]) throws(TLSFailure) {
-        plaintext.reserveCapacity(plaintext.count + pipe.pointee.input_count)
-        while true {
+        // A record cannot say how much it holds before it is read. Reading in steps no larger than
+        // the input keeps a short answer from reserving room for a full record.
+        let input = pipe.pointee.input_count
+        let step = min(max(input, Self.minimumStep), Self.maximumRecord)
+        let needed = plaintext.count + input + step
+        if plaintext.capacity < needed {
+            plaintext.reserveCapacity(max(needed, plaintext.isEmpty ? 0 : 2 * plaintext.capacity))
+        }
+        repeat {
             ERR_clear_error()
             var count = 0
             var result: Int32 = 0
-            plaintext.append(addingCapacity: Self.maximumRecord) { span in
+            plaintext.append(addingCapacity: step) { span in
                 span.withUnsafeMutableBufferPointer { buffer, initialized in
                     result = SSL_read_ex(ssl, buffer.baseAddress, buffer.count, &count)
                     initialized = count
@@ -187,7 +197,7 @@ package final class OpenSSLEngine: TLSEngine {
                 return
             default: throw fail(openFailure())
             }
-        }
+        } while pipe.pointee.input_count > 0 || SSL_pending(ssl) > 0
     }
 
     package func write(_ plaintext: UnsafeRawBufferPointer) throws(TLSFailure) {
