@@ -49,7 +49,8 @@ package struct CertificateAuthority: Sendable {
         let key = try PrivateKey()
         let draft = try CertificateDraft(
             names: names, commonName: commonName, purpose: purpose, validity: validity)
-        let pem = try draft.signed(for: key, by: try signer(), issuer: try Certificate(pem: certificatePEM))
+        let pem = try draft.signed(
+            for: key, by: try signer(), issuer: try Certificate(pem: certificatePEM))
         return TLSIdentity(certificateChain: pem, privateKey: try key.pem())
     }
 
