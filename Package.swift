@@ -26,12 +26,15 @@ func library(_ folder: String, needs dependencies: [String] = []) -> Target {
 }
 
 /// The tests of `Sources/<folder>`, in `Tests/<folder>Tests`.
-func tests(of folder: String, needs dependencies: [String] = []) -> Target {
+/// `data`: folders of files that the tests read by path.
+func tests(
+    of folder: String, needs dependencies: [String] = [], data: [String] = []
+) -> Target {
     .testTarget(
         name: "Martlet" + folder + "Tests",
         dependencies: ([folder] + dependencies).map { .init(stringLiteral: module($0)) },
         path: "Tests/" + folder + "Tests",
-        exclude: [],
+        exclude: data,
         swiftSettings: strict)
 }
 
@@ -48,6 +51,10 @@ let package = Package(
         library("Bytes"),
         // L2: doors to the world and to C libraries
         library("Transport", needs: ["Bytes", "CMartletOpenSSL", "CMartletLinux"]),
+        // L1: meaning
+        library("SASL", needs: ["Bytes"]),
+        // L3: protocols
+        library("SMTPCore", needs: ["Bytes"]),
         // C libraries
         .systemLibrary(
             name: "CMartletOpenSSL", path: "Sources/CMartletOpenSSL", pkgConfig: "openssl",
@@ -60,6 +67,8 @@ let package = Package(
         library("TestSupport", needs: ["Bytes"]),
         tests(of: "Bytes", needs: ["TestSupport"]),
         tests(of: "Transport", needs: ["Bytes", "TestSupport", "CMartletOpenSSL"]),
+        tests(of: "SASL", needs: ["Bytes"]),
+        tests(of: "SMTPCore", needs: ["Bytes", "SASL", "TestSupport"]),
     ],
     swiftLanguageModes: [.v6]
 )
