@@ -47,6 +47,7 @@ let package = Package(
         // L0: bytes and text
         library("Bytes"),
         // L2: doors to the world and to C libraries
+        library("Files", needs: ["Bytes"]),
         library("Domains", needs: ["CMartletIDN2"]),
         // C libraries
         .systemLibrary(
@@ -59,6 +60,7 @@ let package = Package(
         // Tests
         library("TestSupport", needs: ["Bytes"]),
         tests(of: "Bytes", needs: ["TestSupport"]),
+        tests(of: "Files", needs: ["Bytes", "TestSupport"]),
         tests(of: "Domains"),
     ],
     swiftLanguageModes: [.v6]
