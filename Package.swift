@@ -26,12 +26,15 @@ func library(_ folder: String, needs dependencies: [String] = []) -> Target {
 }
 
 /// The tests of `Sources/<folder>`, in `Tests/<folder>Tests`.
-func tests(of folder: String, needs dependencies: [String] = []) -> Target {
+/// `data`: folders of files that the tests read by path.
+func tests(
+    of folder: String, needs dependencies: [String] = [], data: [String] = []
+) -> Target {
     .testTarget(
         name: "Martlet" + folder + "Tests",
         dependencies: ([folder] + dependencies).map { .init(stringLiteral: module($0)) },
         path: "Tests/" + folder + "Tests",
-        exclude: [],
+        exclude: data,
         swiftSettings: strict)
 }
 
@@ -49,6 +52,8 @@ let package = Package(
         // L2: doors to the world and to C libraries
         library("Files", needs: ["Bytes"]),
         library("Domains", needs: ["CMartletIDN2"]),
+        // L5: surfaces
+        library("CommandLineParsing"),
         // C libraries
         .systemLibrary(
             name: "CMartletOpenSSL", path: "Sources/CMartletOpenSSL", pkgConfig: "openssl",
@@ -62,6 +67,7 @@ let package = Package(
         tests(of: "Bytes", needs: ["TestSupport"]),
         tests(of: "Files", needs: ["Bytes", "TestSupport"]),
         tests(of: "Domains"),
+        tests(of: "CommandLineParsing", needs: ["Files", "TestSupport"], data: ["Goldens"]),
     ],
     swiftLanguageModes: [.v6]
 )
