@@ -55,6 +55,10 @@ let package = Package(
         library("SASL", needs: ["Bytes"]),
         // L3: protocols
         library("SMTPCore", needs: ["Bytes"]),
+        library("Files", needs: ["Bytes"]),
+        library("Domains", needs: ["CMartletIDN2"]),
+        // L5: surfaces
+        library("CommandLineParsing"),
         // C libraries
         .systemLibrary(
             name: "CMartletOpenSSL", path: "Sources/CMartletOpenSSL", pkgConfig: "openssl",
@@ -69,6 +73,9 @@ let package = Package(
         tests(of: "Transport", needs: ["Bytes", "TestSupport", "CMartletOpenSSL"]),
         tests(of: "SASL", needs: ["Bytes"]),
         tests(of: "SMTPCore", needs: ["Bytes", "SASL", "TestSupport"]),
+        tests(of: "Files", needs: ["Bytes", "TestSupport"]),
+        tests(of: "Domains"),
+        tests(of: "CommandLineParsing", needs: ["Files", "TestSupport"], data: ["Goldens"]),
     ],
     swiftLanguageModes: [.v6]
 )
