@@ -49,14 +49,15 @@ let package = Package(
     targets: [
         // L0: bytes and text
         library("Bytes"),
-        // L2: doors to the world and to C libraries
-        library("Transport", needs: ["Bytes", "CMartletOpenSSL", "CMartletLinux"]),
         // L1: meaning
         library("SASL", needs: ["Bytes"]),
-        // L3: protocols
-        library("SMTPCore", needs: ["Bytes"]),
+        // L2: doors to the world and to C libraries
+        library("Transport", needs: ["Bytes", "CMartletOpenSSL", "CMartletLinux"]),
         library("Files", needs: ["Bytes"]),
         library("Domains", needs: ["CMartletIDN2"]),
+        // L3: protocols
+        library("SMTPCore", needs: ["Bytes"]),
+        library("SMTP", needs: ["SMTPCore", "SASL", "Domains", "Transport", "Bytes"]),
         // L5: surfaces
         library("CommandLineParsing"),
         // C libraries
@@ -68,11 +69,12 @@ let package = Package(
             name: "CMartletIDN2", path: "Sources/CMartletIDN2", pkgConfig: "libidn2",
             providers: [.apt(["libidn2-dev"]), .brew(["libidn2"])]),
         // Tests
-        library("TestSupport", needs: ["Bytes"]),
+        library("TestSupport", needs: ["Bytes", "Transport"]),
         tests(of: "Bytes", needs: ["TestSupport"]),
         tests(of: "Transport", needs: ["Bytes", "TestSupport", "CMartletOpenSSL"]),
         tests(of: "SASL", needs: ["Bytes"]),
         tests(of: "SMTPCore", needs: ["Bytes", "SASL", "TestSupport"]),
+        tests(of: "SMTP", needs: ["SMTPCore", "Transport", "Bytes", "TestSupport"]),
         tests(of: "Files", needs: ["Bytes", "TestSupport"]),
         tests(of: "Domains"),
         tests(of: "CommandLineParsing", needs: ["Files", "TestSupport"], data: ["Goldens"]),
