@@ -1,0 +1,22 @@
+/// How a server side presents itself.
+public struct SMTPServerConfiguration: Sendable {
+    /// The server's name in its greeting and its reply to EHLO.
+    public var hostName: EHLOName
+    /// Extensions to offer besides SIZE, STARTTLS and AUTH, which follow from the other properties.
+    public var extensions: Set<SMTPExtension> = [
+        .pipelining, .eightBitMIME, .smtpUTF8, .enhancedStatusCodes,
+    ]
+    /// Whether STARTTLS is offered while a session is in the clear.
+    public var offersStartTLS = false
+    /// SASL mechanisms to offer, in order, in upper case. Empty: no AUTH.
+    public var mechanisms: [String] = []
+    /// Whether AUTH is offered in the clear.
+    public var allowsPlaintextAuthentication = false
+    /// Whether MAIL is refused before a login.
+    public var requiresAuthentication = false
+    /// The largest message, in octets: declared and real.
+    public var maximumSizeInOctets = 64 * 1024 * 1024
+
+    /// Makes a configuration with the defaults above.
+    public init(hostName: EHLOName) { self.hostName = hostName }
+}

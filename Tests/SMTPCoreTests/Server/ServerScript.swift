@@ -1,0 +1,98 @@
+import MartletBytes
+import MartletSASL
+import MartletSMTPCore
+
+/// A server session with a shell that says yes to all but a few names, and keeps what it gets.
+struct ServerScript {
+    var session: SMTPServerSession
+    var output: [UInt8] = []
+    let greeting: String
+    var mechanism: (any SASLServerMechanism)?
+    var message: [UInt8] = []
+    var envelope: DeliveryEnvelope?
+    var messages: [(envelope: DeliveryEnvelope, octets: [UInt8])] = []
+    var droppedCount = 0
+    var wantsTLS = false
+    var isClosed = false
+
+    static func configuration() throws -> SMTPServerConfiguration {
+        var configuration = SMTPServerConfiguration(hostName: try EHLOName("mx.example.test"))
+        configuration.mechanisms = ["PLAIN", "LOGIN"]
+        configuration.allowsPlaintextAuthentication = true
+        configuration.offersStartTLS = true
+        configuration.maximumSizeInOctets = 1_000
+        return configuration
+    }
+
+    init(_ change: (inout SMTPServerConfiguration) -> Void = { _ in }) throws {
+        var configuration = try Self.configuration()
+        change(&configuration)
+        session = SMTPServerSession(configuration)
+        session.start(into: &output)
+        greeting = String(decoding: output, as: UTF8.self)
+        output = []
+    }
+
+    /// Feeds octets and gives what the server answers.
+    mutating func receive(_ octets: some Sequence<UInt8>) -> String {
+        session.receive(octets)
+        run()
+        defer { output = [] }
+        return String(decoding: output, as: UTF8.self)
+    }
+
+    mutating func client(_ text: String) -> String { receive(Array((text + "\r\n").utf8)) }
+
+    /// The reply codes to `text`: continuation lines left out.
+    mutating func codes(_ text: String) -> [Int] {
+        client(text).split(separator: "\r\n").compactMap {
+            $0.dropFirst(3).first == "-" ? nil : Int($0.prefix(3))
+        }
+    }
+
+    private mutating func run() {
+        while let action = session.nextAction(into: &output) {
+            switch action {
+            case .startTLS: wantsTLS = true
+            case .authenticate(let name, let initialResponse):
+                mechanism = SASLServerMechanisms.make(name)
+                authenticate(initialResponse)
+            case .authenticationResponse(let response): authenticate(response)
+            case .authenticationCancelled: mechanism = nil
+            case .sender(let path):
+                answer(path.description.hasPrefix("bad"), SMTPReply(550, nil, "bad sender"))
+            case .recipient(let path):
+                answer(path.description.hasPrefix("bad"), SMTPReply(550, nil, "no such user"))
+            case .messageBegins(let envelope):
+                self.envelope = envelope
+                message = []
+            case .messagePiece(let octets): message += octets
+            case .messageEnds:
+                messages.append((envelope!, message))
+                session.answer(.accept(), into: &output)
+            case .messageDropped:
+                droppedCount += 1
+                message = []
+            case .close: isClosed = true
+            }
+        }
+    }
+
+    private mutating func answer(_ isBad: Bool, _ reply: SMTPReply) {
+        session.answer(isBad ? .refuse(reply) : .accept(), into: &output)
+    }
+
+    private mutating func authenticate(_ response: Secret?) {
+        let refused = SMTPReply(535, nil, "wrong user name or password")
+        do {
+            switch try mechanism!.receive(response) {
+            case .challenge(let challenge): session.answer(.challenge(challenge), into: &output)
+            case .verify(let login):
+                let isRight = login.password.withOctets { $0.elementsEqual("secret".utf8) }
+                session.answer(isRight ? .accept() : .refuse(refused), into: &output)
+            }
+        } catch {
+            session.answer(.refuse(refused), into: &output)
+        }
+    }
+}
