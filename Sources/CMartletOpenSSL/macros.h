@@ -13,11 +13,13 @@ static inline int martlet_ctx_set_max_version(SSL_CTX *context, int version)
     return (int)SSL_CTX_set_max_proto_version(context, version);
 }
 
-/* No compression (CRIME), no renegotiation (never needed by mail), the server's order of suites. */
+/* No compression (CRIME), no renegotiation (never needed by mail), the server's order of suites; and
+ * the chain that is shown is the one that was given, not one put together from what is trusted. */
 static inline void martlet_ctx_set_safe_options(SSL_CTX *context)
 {
     SSL_CTX_set_options(context,
         SSL_OP_NO_COMPRESSION | SSL_OP_NO_RENEGOTIATION | SSL_OP_CIPHER_SERVER_PREFERENCE);
+    SSL_CTX_set_mode(context, SSL_MODE_NO_AUTO_CHAIN);
 }
 
 static inline void martlet_ctx_set_session_cache_mode(SSL_CTX *context, long mode)

@@ -31,7 +31,9 @@ package struct CertificateAuthority: Sendable {
                 (NID_key_usage, "critical,keyCertSign,cRLSign"),
                 (NID_subject_key_identifier, "hash"),
             ])
-        certificatePEM = try draft.signed(for: key, by: key, issuer: nil)
+        certificatePEM = try key.withPointer { key throws(TLSFailure) in
+            try draft.signed(for: key, by: key, issuer: nil)
+        }
         self.key = try key.pem()
     }
 
@@ -49,8 +51,11 @@ package struct CertificateAuthority: Sendable {
         let key = try PrivateKey()
         let draft = try CertificateDraft(
             names: names, commonName: commonName, purpose: purpose, validity: validity)
-        let pem = try draft.signed(
-            for: key, by: try signer(), issuer: try Certificate(pem: certificatePEM))
+        let pem = try key.withPointer { key throws(TLSFailure) in
+            try withSigner { signer, issuer throws(TLSFailure) in
+                try draft.signed(for: key, by: signer, issuer: issuer)
+            }
+        }
         return TLSIdentity(certificateChain: pem, privateKey: try key.pem())
     }
 
@@ -61,9 +66,10 @@ package struct CertificateAuthority: Sendable {
         let key = try PrivateKey()
         let draft = try CertificateDraft(
             names: names, commonName: nil, purpose: .server, validity: validity)
-        return TLSIdentity(
-            certificateChain: try draft.signed(for: key, by: key, issuer: nil),
-            privateKey: try key.pem())
+        let pem = try key.withPointer { key throws(TLSFailure) in
+            try draft.signed(for: key, by: key, issuer: nil)
+        }
+        return TLSIdentity(certificateChain: pem, privateKey: try key.pem())
     }
 
     /// A revocation list, PEM, that names the certificates of `identities` and is good for a day.
@@ -78,17 +84,15 @@ package struct CertificateAuthority: Sendable {
             ASN1_TIME_free(now)
             ASN1_TIME_free(tomorrow)
         }
-        let issuer = try Certificate(pem: certificatePEM)
-        guard X509_CRL_set_version(list, 1) == 1,
-            X509_CRL_set_issuer_name(list, X509_get_subject_name(issuer.pointer)) == 1,
-            X509_CRL_set1_lastUpdate(list, now) == 1,
+        guard X509_CRL_set_version(list, 1) == 1, X509_CRL_set1_lastUpdate(list, now) == 1,
             X509_CRL_set1_nextUpdate(list, tomorrow) == 1
         else { throw .cannotMake() }
         for identity in identities {
-            let revoked = try Certificate(pem: PEM.octets(of: identity.chain))
             guard let entry = X509_REVOKED_new() else { throw .cannotMake() }
-            guard X509_REVOKED_set_serialNumber(entry, X509_get_serialNumber(revoked.pointer)) == 1,
-                X509_REVOKED_set_revocationDate(entry, now) == 1,
+            let isComplete = try Certificate(pem: PEM.octets(of: identity.chain)).withPointer {
+                X509_REVOKED_set_serialNumber(entry, X509_get_serialNumber($0)) == 1
+            }
+            guard isComplete, X509_REVOKED_set_revocationDate(entry, now) == 1,
                 X509_CRL_add0_revoked(list, entry) == 1
             else {
                 X509_REVOKED_free(entry)
@@ -96,13 +100,23 @@ package struct CertificateAuthority: Sendable {
             }
         }
         X509_CRL_sort(list)
-        guard X509_CRL_sign(list, try signer().pointer, EVP_sha256()) > 0,
-            let pem = OpenSSL.octets({ PEM_write_bio_X509_CRL($0, list) == 1 })
-        else { throw .cannotMake() }
-        return pem
+        return try withSigner { signer, issuer throws(TLSFailure) in
+            guard X509_CRL_set_issuer_name(list, X509_get_subject_name(issuer)) == 1,
+                X509_CRL_sign(list, signer, EVP_sha256()) > 0,
+                let pem = OpenSSL.octets({ PEM_write_bio_X509_CRL($0, list) == 1 })
+            else { throw .cannotMake() }
+            return pem
+        }
     }
 
-    private func signer() throws(TLSFailure) -> PrivateKey {
-        try PrivateKey(pem: key, passphrase: nil, named: "the authority")
+    /// Lends the authority's key and certificate.
+    private func withSigner<Result>(
+        _ body: (_ key: OpaquePointer, _ certificate: OpaquePointer) throws(TLSFailure) -> Result
+    ) throws(TLSFailure) -> Result {
+        let signer = try PrivateKey(pem: key, passphrase: nil, named: "the authority")
+        let issuer = try Certificate(pem: certificatePEM)
+        return try signer.withPointer { signer throws(TLSFailure) in
+            try issuer.withPointer { issuer throws(TLSFailure) in try body(signer, issuer) }
+        }
     }
 }

@@ -33,6 +33,15 @@ public struct TLSCertificate: Sendable, Hashable {
         self.init(parsed)
     }
 
+    /// Reads the first certificate of PEM octets.
+    ///
+    /// - Returns: `nil` if there is none.
+    public init?(pem: [UInt8]) {
+        guard let first = try? Certificate(pem: pem) else { return nil }
+        guard let certificate = first.withPointer({ TLSCertificate($0) }) else { return nil }
+        self = certificate
+    }
+
     /// - Returns: `nil` if it cannot be written as DER.
     init?(_ certificate: OpaquePointer) {
         guard let der = OpenSSL.der(of: certificate), let pin = OpenSSL.pin(of: certificate)

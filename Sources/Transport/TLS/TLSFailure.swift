@@ -113,8 +113,8 @@ extension TLSFailure: CustomStringConvertible, CustomDebugStringConvertible {
         case .tooOldProtocol(let peer?):
             "The peer speaks at most \(peer), which is too old to be safe. It must be updated."
         case .tooOldProtocol(nil):
-            "The peer speaks none of the TLS versions that are allowed here. One of the two is too "
-                + "old and must be updated."
+            "The peer speaks none of the TLS versions that are allowed here, so it is probably too "
+                + "old. It must be updated."
         case .notTLS(let firstOctets):
             "The peer does not speak TLS on this port: it said \(Self.quoted(firstOctets)). Use "
                 + "STARTTLS there, or the port for implicit TLS."

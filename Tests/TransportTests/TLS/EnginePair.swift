@@ -10,6 +10,11 @@ struct EnginePair {
     var clientPlaintext: [UInt8] = []
     var serverPlaintext: [UInt8] = []
 
+    init(client: OpenSSLEngine, server: OpenSSLEngine) {
+        self.client = client
+        self.server = server
+    }
+
     init(
         client: OpenSSLContext, server: OpenSSLContext, host: String = "mail.example.test"
     ) throws {

@@ -55,39 +55,34 @@ struct CertificateDraft {
     ///
     /// - Parameter issuer: `nil` where the certificate signs itself.
     func signed(
-        for key: borrowing PrivateKey, by signer: borrowing PrivateKey,
-        issuer: borrowing Certificate?
+        for key: OpaquePointer, by signer: OpaquePointer, issuer: OpaquePointer?
     ) throws(TLSFailure) -> [UInt8] {
         ERR_clear_error()
-        guard let new = X509_new() else { throw .cannotMake() }
-        let certificate = Certificate(owning: new)
-        let issuing: OpaquePointer
-        switch issuer {
-        case .some(let issuer): issuing = issuer.pointer
-        case .none: issuing = new
-        }
-        let subject = X509_get_subject_name(new)
+        guard let certificate = X509_new() else { throw .cannotMake() }
+        defer { X509_free(certificate) }
+        let subject = X509_get_subject_name(certificate)
         // The field holds 64 characters. RFC 5280 appendix A.1.
         let name = Array(commonName.utf8.prefix(64))
-        guard X509_set_version(new, 2) == 1, Self.setRandomSerial(of: new),
-            X509_gmtime_adj(X509_getm_notBefore(new), validity.lowerBound) != nil,
-            X509_gmtime_adj(X509_getm_notAfter(new), validity.upperBound) != nil,
+        guard X509_set_version(certificate, 2) == 1, Self.setRandomSerial(of: certificate),
+            X509_gmtime_adj(X509_getm_notBefore(certificate), validity.lowerBound) != nil,
+            X509_gmtime_adj(X509_getm_notAfter(certificate), validity.upperBound) != nil,
             X509_NAME_add_entry_by_NID(
                 subject, NID_commonName, MBSTRING_FLAG, name, Int32(name.count), -1, 0) == 1,
-            X509_set_issuer_name(new, X509_get_subject_name(issuing)) == 1,
-            X509_set_pubkey(new, key.pointer) == 1
+            X509_set_issuer_name(
+                certificate, X509_get_subject_name(issuer ?? certificate)) == 1,
+            X509_set_pubkey(certificate, key) == 1
         else { throw .cannotMake() }
         for (nid, text) in extensions {
             var context = X509V3_CTX()
-            martlet_v3_context(&context, issuing, new)
+            martlet_v3_context(&context, issuer ?? certificate, certificate)
             guard let item = X509V3_EXT_nconf_nid(nil, &context, nid, text) else {
                 throw .cannotMake()
             }
             defer { X509_EXTENSION_free(item) }
-            guard X509_add_ext(new, item, -1) == 1 else { throw .cannotMake() }
+            guard X509_add_ext(certificate, item, -1) == 1 else { throw .cannotMake() }
         }
-        guard X509_sign(new, signer.pointer, EVP_sha256()) > 0,
-            let pem = OpenSSL.octets({ PEM_write_bio_X509($0, certificate.pointer) == 1 })
+        guard X509_sign(certificate, signer, EVP_sha256()) > 0,
+            let pem = OpenSSL.octets({ PEM_write_bio_X509($0, certificate) == 1 })
         else { throw .cannotMake() }
         return pem
     }

@@ -179,9 +179,10 @@ package final class OpenSSLContext: @unchecked Sendable {
         }
         let key = try PrivateKey(
             pem: keyOctets, passphrase: identity.passphrase, named: keyName)
-        guard SSL_CTX_use_PrivateKey(pointer, key.pointer) == 1,
-            SSL_CTX_check_private_key(pointer) == 1
-        else {
+        let isTaken = key.withPointer {
+            SSL_CTX_use_PrivateKey(pointer, $0) == 1 && SSL_CTX_check_private_key(pointer) == 1
+        }
+        guard isTaken else {
             throw .invalid(
                 "the private key in \(keyName) does not belong to the certificate in \(name)",
                 reason: OpenSSL.takeReason())

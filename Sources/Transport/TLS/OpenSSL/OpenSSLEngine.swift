@@ -286,9 +286,7 @@ package final class OpenSSLEngine: TLSEngine {
 
     // MARK: What is known
 
-    package var isHandshakeComplete: Bool { SSL_is_init_finished(ssl) == 1 && isOpen }
-
-    private var isOpen: Bool {
+    package var isHandshakeComplete: Bool {
         if case .open = state { true } else { false }
     }
 }

@@ -1,9 +1,12 @@
 import CMartletOpenSSL
 import MartletBytes
 
+// The pointers are lent for the time of a closure: one that is read from a value and kept may
+// outlive the value, which ends with its last use.
+
 /// Owns an `EVP_PKEY`.
 struct PrivateKey: ~Copyable {
-    let pointer: OpaquePointer
+    private let pointer: OpaquePointer
 
     /// A new key on the curve P-256.
     init() throws(TLSFailure) {
@@ -31,15 +34,18 @@ struct PrivateKey: ~Copyable {
         return Secret(octets: pem)
     }
 
+    func withPointer<Result, Failure: Error>(
+        _ body: (OpaquePointer) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try body(pointer)
+    }
+
     deinit { EVP_PKEY_free(pointer) }
 }
 
 /// Owns an `X509`.
 struct Certificate: ~Copyable {
-    let pointer: OpaquePointer
-
-    /// Takes ownership.
-    init(owning pointer: OpaquePointer) { self.pointer = pointer }
+    private let pointer: OpaquePointer
 
     /// The first certificate of PEM octets.
     init(pem octets: [UInt8]) throws(TLSFailure) {
@@ -49,6 +55,12 @@ struct Certificate: ~Copyable {
         }
         guard let first else { throw .cannotMake() }
         pointer = first
+    }
+
+    func withPointer<Result, Failure: Error>(
+        _ body: (OpaquePointer) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try body(pointer)
     }
 
     deinit { X509_free(pointer) }
