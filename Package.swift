@@ -46,6 +46,8 @@ let package = Package(
     targets: [
         // L0: bytes and text
         library("Bytes"),
+        // L1: meaning
+        library("MIME", needs: ["Bytes"]),
         // C libraries
         .systemLibrary(
             name: "CMartletOpenSSL", path: "Sources/CMartletOpenSSL", pkgConfig: "openssl",
@@ -57,6 +59,7 @@ let package = Package(
         // Tests
         library("TestSupport", needs: ["Bytes"]),
         tests(of: "Bytes", needs: ["TestSupport"]),
+        tests(of: "MIME", needs: ["Bytes", "TestSupport"]),
     ],
     swiftLanguageModes: [.v6]
 )
