@@ -60,6 +60,7 @@ let package = Package(
         library("SMTP", needs: ["SMTPCore", "SASL", "Domains", "Transport", "Bytes"]),
         // L5: surfaces
         library("CommandLineParsing"),
+        library("MIME", needs: ["Bytes"]),
         // C libraries
         .systemLibrary(
             name: "CMartletOpenSSL", path: "Sources/CMartletOpenSSL", pkgConfig: "openssl",
@@ -78,6 +79,7 @@ let package = Package(
         tests(of: "Files", needs: ["Bytes", "TestSupport"]),
         tests(of: "Domains"),
         tests(of: "CommandLineParsing", needs: ["Files", "TestSupport"], data: ["Goldens"]),
+        tests(of: "MIME", needs: ["Bytes", "TestSupport"]),
     ],
     swiftLanguageModes: [.v6]
 )
