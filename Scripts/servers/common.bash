@@ -34,8 +34,8 @@ become_root() {
     exec sudo -n env MARTLET_SERVERS="$cache" bash "$0" "$@"
 }
 
-# Runs a command in a mount and process namespace of its own.
-isolated() { unshare --mount --pid --fork --kill-child --propagation private "$@"; }
+# Before a command: runs it in a mount and process namespace of its own, which ends with it.
+isolated=(unshare --mount --pid --fork --kill-child --propagation private)
 
 # Exits 75 with one sentence where servers cannot run.
 check_machine() {
@@ -44,9 +44,9 @@ check_machine() {
     for tool in unshare mount setsid tail; do
         command -v $tool >/dev/null || unavailable "Real mail servers need the command '$tool', which is missing here."
     done
-    isolated true 2>/dev/null \
+    "${isolated[@]}" true 2>/dev/null \
         || unavailable "Real mail servers need mount and process namespaces, and this machine does not allow unshare."
-    isolated sh -c 'mount -t tmpfs tmpfs /run && mkdir -p /run/u &&
+    "${isolated[@]}" sh -c 'mount -t tmpfs tmpfs /run && mkdir -p /run/u &&
         mount -t overlay overlay -o ro,lowerdir=/run/u:/usr /usr' 2>/dev/null \
         || unavailable "Real mail servers need overlay mounts, and this machine's kernel does not allow them on /usr."
 }
@@ -136,7 +136,7 @@ wait_until() { local n=$1; shift; while ! "$@"; do n=$((n - 1)); [ $n -gt 0 ] ||
 supervise() {
     local owner=$1 child watch='' first ticks
     identity $$ >"$D/supervisor"
-    isolated bash "$0" __inside "$D" "$P" &
+    "${isolated[@]}" bash "$0" __inside "$D" "$P" &
     child=$!
     finish() {
         trap '' TERM

@@ -124,7 +124,7 @@ CF
 inside() {
     mount -t tmpfs -o mode=750,uid=$(id -u Debian-exim),gid=$(id -g Debian-exim) tmpfs /run/m/spool # needs no disk
     install -m 640 -g Debian-exim /run/m/ca/server.key /run/m/spool/server.key
-    chown Debian-exim:Debian-exim /run/m/log
+    chown -R Debian-exim:Debian-exim /run/m/log # from an earlier start, too
     exim4 -C /run/m/exim.conf -bdf -q5m
 }
 main "$@"

@@ -12,6 +12,7 @@ ports='0 1 2'
 
 configure() {
     certificates
+    rm -rf "$D/data" "$D/dovecot" # a socket of an earlier start would look like a server that answers
     mkdir -p "$D/conf" "$D/data" "$D/dovecot"
     cat >"$D/conf/main.cf" <<CF
 compatibility_level = 3.7
