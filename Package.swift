@@ -56,6 +56,7 @@ let package = Package(
             providers: [.apt(["libidn2-dev"]), .brew(["libidn2"])]),
         // Tests
         library("TestSupport", needs: ["Bytes"]),
+        tests(of: "TestSupport"),
         tests(of: "Bytes", needs: ["TestSupport"]),
     ],
     swiftLanguageModes: [.v6]

@@ -206,17 +206,20 @@ start() {
 up_or_dead() { $2 "$1" || { [ -s "$D/supervisor" ] && ! running_from "$D/supervisor"; }; }
 
 stop() {
-    local p t
-    if running_from "$D/supervisor"; then
-        read -r p t <"$D/supervisor"
-        kill "$p" 2>/dev/null || true
-        wait_until 500 ended "$p" "$t" || { kill -9 "$p" 2>/dev/null || true; }
-    fi
-    if running_from "$D/first"; then # the supervisor was killed by someone
+    local p t file
+    # by a signal that nobody can block: who calls this may have given its blocked signals to all that it started
+    if running_from "$D/first"; then
         read -r p t <"$D/first"
         kill -9 "$p" 2>/dev/null || true
-        wait_until 500 ended "$p" "$t" || { echo "$server: process $p does not end." >&2; exit 69; }
+    elif running_from "$D/supervisor"; then
+        read -r p t <"$D/supervisor"
+        kill "$p" 2>/dev/null || true
     fi
+    for file in first supervisor; do # the supervisor ends when the server has
+        [ -s "$D/$file" ] || continue
+        read -r p t <"$D/$file"
+        wait_until 500 ended "$p" "$t" || { echo "$server: process $p does not end." >&2; exit 69; }
+    done
     rm -f "$D/supervisor" "$D/first"
     # what the server's users wrote goes to whoever owns the folder, who may want to remove it
     [ ! -d "$D" ] || chown -R --reference="$D" "$D" 2>/dev/null || true
