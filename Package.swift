@@ -71,6 +71,8 @@ let package = Package(
             providers: [.apt(["libidn2-dev"]), .brew(["libidn2"])]),
         // Tests
         library("TestSupport", needs: ["Bytes", "Transport"]),
+        library("TestSupport", needs: ["Bytes"]),
+        tests(of: "TestSupport"),
         tests(of: "Bytes", needs: ["TestSupport"]),
         tests(of: "Transport", needs: ["Bytes", "TestSupport", "CMartletOpenSSL"]),
         tests(of: "SASL", needs: ["Bytes"]),
