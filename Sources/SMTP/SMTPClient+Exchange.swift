@@ -78,9 +78,14 @@ extension SMTPClient {
 
     func failed(_ error: TransportError, _ connection: Connection) -> SMTPError {
         switch error.kind {
-        case .timedOut: connection.session.deadlinePassed()
-        case .cancelled: connection.session.cancelled()
-        default: connection.session.transportFailed(error)
+        case .timedOut:
+            var failure = connection.session.deadlinePassed()
+            if failure.stage == .greeting, !connection.session.isEncrypted {
+                failure.underlying = SilentPort()
+            }
+            return failure
+        case .cancelled: return connection.session.cancelled()
+        default: return connection.session.transportFailed(error)
         }
     }
 
@@ -104,4 +109,9 @@ extension SMTPError {
         copy.server = copy.server ?? server
         return copy
     }
+}
+
+/// A server that waits for a TLS handshake says nothing to a client that waits for a greeting.
+private struct SilentPort: Error, CustomStringConvertible {
+    var description: String { "if it speaks TLS from the start there, choose implicit TLS" }
 }

@@ -149,7 +149,7 @@ extension SMTPError {
     /// What a failed transport means while connecting.
     init(_ error: TransportError, stage: SMTPStage) {
         switch error.kind {
-        case .timedOut: self.init(kind: .timeout, stage: stage, underlying: error)
+        case .timedOut: self.init(kind: .timeout, stage: stage)
         case .cancelled: self.init(kind: .cancelled, stage: stage)
         default:
             self.init(

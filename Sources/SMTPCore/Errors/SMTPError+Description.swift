@@ -48,7 +48,8 @@ extension SMTPError: CustomStringConvertible, CustomDebugStringConvertible {
             return "\(server) closed the connection without a word, while \(stage.activity)."
                 + uncertainty
         case .timeout:
-            return "\(server) did not answer in time, while \(stage.activity)." + uncertainty
+            return "\(server) did not answer in time, while \(stage.activity)"
+                + (underlying.map { ": \($0)" } ?? "") + "." + uncertainty
         case .cancelled: return "cancelled while \(stage.activity)." + uncertainty
         case .transport:
             return "the connection to \(server) failed while \(stage.activity)"

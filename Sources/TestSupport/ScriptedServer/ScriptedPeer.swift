@@ -5,11 +5,16 @@ public actor ScriptedPeer {
     /// The connection.
     public nonisolated let channel: ByteChannel
     private var buffer: [UInt8] = []
+    private var octetsLeft: Int
 
     /// How long a script waits for its client before it gives up.
     public static let patience: Duration = .seconds(30)
 
-    init(_ channel: ByteChannel) { self.channel = channel }
+    /// - Parameter cut: octets after which the connection is closed, wherever that is.
+    public init(_ channel: ByteChannel, cutAfter cut: Int = .max) {
+        self.channel = channel
+        octetsLeft = cut
+    }
 
     /// The next line without its line end.
     ///
@@ -57,7 +62,13 @@ public actor ScriptedPeer {
 
     /// Says `octets`.
     public func say(_ octets: [UInt8]) async throws {
-        try await channel.write(octets, within: Self.patience)
+        let part = octets.prefix(octetsLeft)
+        octetsLeft -= part.count
+        if !part.isEmpty { try await channel.write([part], within: Self.patience) }
+        if octetsLeft == 0 {
+            await channel.close()
+            throw PeerGone()
+        }
     }
 
     /// Closes the connection.

@@ -19,6 +19,8 @@ public final class ScriptedSMTP: Sendable {
         case close
         /// Nothing, for as long as the client waits.
         case silence
+        /// These octets again and again, until the client closes.
+        case endless(String)
     }
 
     /// The usual answers; `ehlo` may have several lines.
@@ -92,6 +94,9 @@ public final class ScriptedSMTP: Sendable {
         case .silence:
             _ = await peer.rest()
             throw PeerGone()
+        case .endless(let text):
+            let octets = [UInt8](String(repeating: text, count: 65536 / text.utf8.count + 1).utf8)
+            while true { try await peer.say(octets) }
         }
     }
 }
