@@ -31,7 +31,7 @@ become_root() {
         || unavailable "Real mail servers need root (private mounts, ports of their own users), and there is no sudo."
     sudo -n true 2>/dev/null \
         || unavailable "Real mail servers need root, and sudo asks for a password: run this as root, or 'sudo -v' first."
-    exec sudo -n env MARTLET_SERVERS="$cache" bash "$0" "$@"
+    exec sudo -n env MARTLET_SERVERS="$cache" SINK_ARGS="${SINK_ARGS:-}" bash "$0" "$@"
 }
 
 # Before a command: runs it in a mount and process namespace of its own, which ends with it.

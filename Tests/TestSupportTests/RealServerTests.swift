@@ -30,6 +30,33 @@ struct RealServerTests {
         try await waitUntil { !FreePorts.isListening(port) && access(folder.path, F_OK) != 0 }
     }
 
+    @Test("is one and the same for all tests that share it", .needs(.aiosmtpd))
+    func shared() async throws {
+        async let one = RealServers.shared(.aiosmtpd)
+        async let other = RealServers.shared(.aiosmtpd)
+        let (a, b) = try await (one, other)
+        #expect(a.smtpPort == b.smtpPort)
+        #expect(FreePorts.isListening(a.smtpPort))
+    }
+
+    @Test("uses the certificate it is given", .needs(.exim))
+    func certificate() async throws {
+        // another server's files do for this
+        try await RealServers.withServer(.aiosmtpd) { other in
+            let ca = other.folder + "/ca/"
+            let certificates = RealServers.Certificates(
+                authority: try octets(ofFile: ca + "ca.pem"),
+                chain: try octets(ofFile: ca + "server.pem"),
+                key: try octets(ofFile: ca + "server.key"))
+            try await RealServers.withServer(.exim, certificates: certificates) { running in
+                let file = try #require(running.certificateAuthorityFile)
+                #expect(try octets(ofFile: file) == certificates.authority)
+                #expect(
+                    try octets(ofFile: running.folder + "/ca/server.pem") == certificates.chain)
+            }
+        }
+    }
+
     @Test("an address in use is named, and nothing is started", .needs(.openSMTPD))
     func takenPort() async throws {
         try await RealServers.withServer(.openSMTPD) { running in
