@@ -67,6 +67,19 @@ struct OctetProfileTests {
         #expect(profile.canonicalSizeInOctets == slow.canonicalSize)
     }
 
+    @Test("reads a whole source, in memory or not")
+    func reading() async throws {
+        struct Streamed: OctetSource {
+            let array: OctetArray
+            var sizeInOctets: Int { array.sizeInOctets }
+            func makeReader() -> any OctetReader { array.makeReader() }
+        }
+        let octets = (0..<600_000).map { UInt8(truncatingIfNeeded: $0 / 7) }
+        let profile = OctetProfile(octets)
+        #expect(try await OctetProfile(reading: OctetArray(octets)) == profile)
+        #expect(try await OctetProfile(reading: Streamed(array: OctetArray(octets))) == profile)
+    }
+
     /// The same by splitting lines one octet at a time.
     private struct SlowProfile {
         var crlfs = 0

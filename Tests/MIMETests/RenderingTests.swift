@@ -176,6 +176,23 @@ struct RenderingTests {
         #expect(read.body.isEmpty)
     }
 
+    @Test("a text file in UTF-8 is labelled, one of unknown charset is not")
+    func charset() throws {
+        var message = OutgoingMessage(from: jane, text: "x")
+        message.attachments = [
+            Attachment(name: "a.txt", content: OctetArray(Array("é".utf8))),
+            Attachment(name: "b.txt", content: OctetArray([0xE9])),
+            Attachment(name: "c.txt", content: OctetArray(Array("e".utf8))),
+            Attachment(name: "d.bin", content: OctetArray(Array("é".utf8))),
+        ]
+        let read = try ReadMessage(try octets(message))
+        #expect(
+            read.parts.dropFirst().map { $0["Content-Type"] } == [
+                "text/plain; charset=utf-8; name=a.txt", "text/plain; name=b.txt",
+                "text/plain; name=c.txt", "application/octet-stream; name=d.bin",
+            ])
+    }
+
     @Test("a multipart with an 8-bit part says so itself")
     func eightBitMultipart() throws {
         var message = OutgoingMessage(from: jane, text: "é", html: "x")

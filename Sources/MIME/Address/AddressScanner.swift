@@ -61,8 +61,9 @@ struct AddressScanner {
         case UInt8(ascii: "["):
             guard skipLiteral() else { return token(.stray, from: start) }
             return AddressToken(kind: .literal, range: start..<index)
-        case let sign where ",;:.@<>".utf8.contains(sign):
-            return token(.sign(sign), from: start)
+        case UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: ":"), UInt8(ascii: "."),
+            UInt8(ascii: "@"), UInt8(ascii: "<"), UInt8(ascii: ">"):
+            return token(.sign(octets[start]), from: start)
         case let octet where isAtomOctet(octet):
             while index < octets.count, isAtomOctet(octets[index]) { index += 1 }
             return AddressToken(kind: .atom, range: start..<index)
