@@ -90,7 +90,7 @@ struct RenderingTests {
         let third = first.completed(
             date: MailDate(secondsSinceEpoch: 0), messageIDDomain: "x", random: &random)
         #expect(third.date == date && third.messageID == name)
-        for domain in ["bücher.example", "a\r\nb", "", "a>b"] {
+        for domain in ["bücher.example", "a\r\nb", "", "a>b", "a..b", ".a"] {
             let name = MessageID(domain: domain, date: date, random: &random)
             #expect(try MessageID(name.description) == name)
             #expect(name.text.hasSuffix("@mail.invalid"))
