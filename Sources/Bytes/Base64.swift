@@ -29,29 +29,35 @@ public enum Base64 {
     ///
     /// - Returns: `nil` when `text` is not base64.
     public static func decode(_ text: some Collection<UInt8>) -> [UInt8]? {
+        let contiguous = text.withContiguousStorageIfAvailable { decode(buffer: $0) }
+        return contiguous ?? [UInt8](text).withUnsafeBufferPointer { decode(buffer: $0) }
+    }
+
+    private static func decode(buffer text: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
         guard text.count % 4 == 0 else { return nil }
-        var octets: [UInt8] = []
-        octets.reserveCapacity(text.count / 4 * 3)
-        var bits: UInt32 = 0
-        var held = 0
-        var padding = 0
-        for character in text {
-            if character == ASCII.equals {
-                padding += 1
-                continue
-            }
-            let value = values[Int(character)]
-            guard value != 0xFF, padding == 0 else { return nil }
-            bits = bits << 6 | UInt32(value)
-            held += 6
-            if held >= 8 {
-                held -= 8
-                octets.append(UInt8(truncatingIfNeeded: bits >> UInt32(held)))
-                bits &= (1 << UInt32(held)) - 1
+        let padding = text.reversed().prefix(2).prefix { $0 == ASCII.equals }.count
+        let characters = text.count - padding
+        // The last character that bears octets has bits to spare, which must be zero.
+        let spareBits = UInt32(2 * padding)
+        var wrong: UInt8 = 0
+        let octets = [UInt8](unsafeUninitializedCapacity: text.count / 4 * 3) { octets, count in
+            values.withUnsafeBufferPointer { values in
+                var bits: UInt32 = 0
+                var held: UInt32 = 0
+                for index in 0..<characters {
+                    let value = values[Int(text[index])]
+                    wrong |= value
+                    bits = bits &<< 6 | UInt32(value & 63)
+                    held &+= 6
+                    guard held >= 8 else { continue }
+                    held &-= 8
+                    octets[count] = UInt8(truncatingIfNeeded: bits &>> held)
+                    count &+= 1
+                }
+                if bits & ((1 &<< spareBits) &- 1) != 0 { wrong = 0xFF }
             }
         }
-        guard padding <= 2, bits == 0 else { return nil }
-        return octets
+        return wrong & 0xC0 == 0 ? octets : nil
     }
 
     private static func encode(raw octets: UnsafeRawBufferPointer) -> [UInt8] {

@@ -32,6 +32,24 @@ public struct OctetProfile: Sendable, Hashable {
     /// Looks at all of `octets`.
     public init(_ octets: some Collection<UInt8>) { add(octets) }
 
+    /// Reads all of `source` and looks at it. Blocks on files as their reader does.
+    ///
+    /// - Throws: what the source's reader throws.
+    public init(reading source: any OctetSource) async throws {
+        if let octets = source.octetsInMemory {
+            add(octets)
+            return
+        }
+        var reader = try source.makeReader()
+        while true {
+            let octets = try await reader.read(atMost: Self.pieceLimit)
+            if octets.isEmpty { return }
+            add(octets)
+        }
+    }
+
+    private static let pieceLimit = 1 << 18
+
     /// Whether an octet above 127 was seen.
     public var has8Bit: Bool { everyOctet & Self.highBits != 0 }
     /// The number of CRs that no LF follows (a CR at the very end counts until more comes).

@@ -67,6 +67,34 @@ struct OctetProfileTests {
         #expect(profile.canonicalSizeInOctets == slow.canonicalSize)
     }
 
+    @Test("is the same wherever the octets are cut in two or three")
+    func cuts() {
+        let octets = Array(".a\r\n.b\r.c\n..\r\n\r\r\n.\n\n.".utf8)
+        let whole = OctetProfile(octets)
+        for first in 0...octets.count {
+            for second in first...octets.count {
+                var profile = OctetProfile(octets[..<first])
+                profile.add(octets[first..<second])
+                profile.add(octets[second...])
+                #expect(profile == whole)
+            }
+        }
+        #expect(whole.dotLineCount == 6)
+    }
+
+    @Test("reads a whole source, in memory or not")
+    func reading() async throws {
+        struct Streamed: OctetSource {
+            let array: OctetArray
+            var sizeInOctets: Int { array.sizeInOctets }
+            func makeReader() -> any OctetReader { array.makeReader() }
+        }
+        let octets = (0..<600_000).map { UInt8(truncatingIfNeeded: $0 / 7) }
+        let profile = OctetProfile(octets)
+        #expect(try await OctetProfile(reading: OctetArray(octets)) == profile)
+        #expect(try await OctetProfile(reading: Streamed(array: OctetArray(octets))) == profile)
+    }
+
     /// The same by splitting lines one octet at a time.
     private struct SlowProfile {
         var crlfs = 0

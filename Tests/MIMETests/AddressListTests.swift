@@ -36,6 +36,9 @@ struct AddressListTests {
             ("a@x\u{0}y.org, b@x.org", ["b@x.org"], ["a@x\u{0}y.org"]),
             ("a: b: c@x.org;", [], ["b: c@x.org"]),
             ("=?UTF-8?Q?J=C3=BC?= <a@x.org>", ["a@x.org"], []),
+            ("=?UTF-8?Q?D,_<J>=22?= <a@x.org>, b@x.org", ["a@x.org", "b@x.org"], []),
+            ("=?UTF-8?Q?D, <a@x.org>", ["a@x.org"], ["=?UTF-8?Q?D"]),
+            ("=?a?b?c?d, =@x.org", ["=@x.org"], ["=?a?b?c?d"]), ("=?a?b?c?", [], ["=?a?b?c?"]),
         ])
     func table(value: String, addresses: [String], damaged: [String]) {
         let list = AddressList(value)
@@ -64,7 +67,10 @@ struct AddressListTests {
 
     @Test(
         "takes linear time for hostile input",
-        arguments: ["(", "\"", "[", "<", ",", ":", "a@b,", "\\", "<@a,", "((", "\"\\", "a\"", "[["])
+        arguments: [
+            "(", "\"", "[", "<", ",", ":", "a@b,", "\\", "<@a,", "((", "=?a?q?", "=?", "\"\\",
+            "a\"", "[[",
+        ])
     func hostile(piece: String) {
         // Quadratic time would take minutes.
         let list = AddressList(String(repeating: piece, count: 200_000 / piece.utf8.count))

@@ -231,6 +231,7 @@ struct ParameterTests {
         "are tokens, quoted strings or percent-encoded",
         arguments: [
             ("a.txt", "filename=a.txt"), ("a b.txt", "filename=\"a b.txt\""),
+            ("*", "filename=\"*\""), ("a%20b", "filename=\"a%20b\""),
             ("a\"b\\.txt", "filename=\"a\\\"b\\\\.txt\""), ("", "filename=\"\""),
             ("é.txt", "filename*=utf-8''%C3%A9.txt"), ("a;b", "filename=\"a;b\""),
             ("100% 'sure'*.txt", "filename=\"100% 'sure'*.txt\""),

@@ -90,7 +90,7 @@ struct RenderingTests {
         let third = first.completed(
             date: MailDate(secondsSinceEpoch: 0), messageIDDomain: "x", random: &random)
         #expect(third.date == date && third.messageID == name)
-        for domain in ["bücher.example", "a\r\nb", "", "a>b"] {
+        for domain in ["bücher.example", "a\r\nb", "", "a>b", "a..b", ".a"] {
             let name = MessageID(domain: domain, date: date, random: &random)
             #expect(try MessageID(name.description) == name)
             #expect(name.text.hasSuffix("@mail.invalid"))
@@ -174,6 +174,23 @@ struct RenderingTests {
         read = try ReadMessage(try octets(message))
         #expect(read["Content-Type"] == "text/plain; charset=us-ascii")
         #expect(read.body.isEmpty)
+    }
+
+    @Test("a text file in UTF-8 is labelled, one of unknown charset is not")
+    func charset() throws {
+        var message = OutgoingMessage(from: jane, text: "x")
+        message.attachments = [
+            Attachment(name: "a.txt", content: OctetArray(Array("é".utf8))),
+            Attachment(name: "b.txt", content: OctetArray([0xE9])),
+            Attachment(name: "c.txt", content: OctetArray(Array("e".utf8))),
+            Attachment(name: "d.bin", content: OctetArray(Array("é".utf8))),
+        ]
+        let read = try ReadMessage(try octets(message))
+        #expect(
+            read.parts.dropFirst().map { $0["Content-Type"] } == [
+                "text/plain; charset=utf-8; name=a.txt", "text/plain; name=b.txt",
+                "text/plain; name=c.txt", "application/octet-stream; name=d.bin",
+            ])
     }
 
     @Test("a multipart with an 8-bit part says so itself")

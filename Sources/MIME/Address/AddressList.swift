@@ -15,7 +15,7 @@ public struct AddressList: Hashable, Sendable {
 
     /// Reads the value of a field, which may be folded. Never fails; takes time linear in its length.
     public init(parsing octets: some Collection<UInt8>) {
-        var scanner = AddressScanner([UInt8](octets))
+        var scanner = AddressScanner([UInt8](octets), keepsEncodedWords: true)
         let tokens = scanner.tokens()
         let reader = AddressReader(octets: scanner.octets, isTolerant: true)
         var splitter = AddressListSplitter(tokens: tokens)

@@ -24,12 +24,20 @@ struct AddressToken {
 /// Cuts addresses into tokens in one pass: an opening quote, bracket or comment that is never closed is
 /// a stray token, looked for once only, so that hostile input costs no more than its length.
 struct AddressScanner {
+    /// The longest encoded word that is looked for, in octets. RFC 2047 §2 allows 75.
+    private static let encodedWordLimit = 256
+
     let octets: [UInt8]
+    // Received mail has commas and other signs inside encoded words, which do not end an entry.
+    private let keepsEncodedWords: Bool
     private var index = 0
     private var hasQuoteEnd = true
     private var hasCommentEnd = true
 
-    init(_ octets: [UInt8]) { self.octets = octets }
+    init(_ octets: [UInt8], keepsEncodedWords: Bool = false) {
+        self.octets = octets
+        self.keepsEncodedWords = keepsEncodedWords
+    }
 
     /// All tokens up to the end.
     mutating func tokens() -> [AddressToken] {
@@ -61,8 +69,11 @@ struct AddressScanner {
         case UInt8(ascii: "["):
             guard skipLiteral() else { return token(.stray, from: start) }
             return AddressToken(kind: .literal, range: start..<index)
-        case let sign where ",;:.@<>".utf8.contains(sign):
-            return token(.sign(sign), from: start)
+        case UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: ":"), UInt8(ascii: "."),
+            UInt8(ascii: "@"), UInt8(ascii: "<"), UInt8(ascii: ">"):
+            return token(.sign(octets[start]), from: start)
+        case ASCII.equals where keepsEncodedWords && skipEncodedWord():
+            return AddressToken(kind: .atom, range: start..<index)
         case let octet where isAtomOctet(octet):
             while index < octets.count, isAtomOctet(octets[index]) { index += 1 }
             return AddressToken(kind: .atom, range: start..<index)
@@ -74,6 +85,25 @@ struct AddressScanner {
     private mutating func token(_ kind: AddressToken.Kind, from start: Int) -> AddressToken {
         index = start + 1
         return AddressToken(kind: kind, range: start..<index)
+    }
+
+    // encoded-word = "=?" charset "?" encoding "?" encoded-text "?=" ; RFC 2047 §2
+    private mutating func skipEncodedWord() -> Bool {
+        let mark = UInt8(ascii: "?")
+        var marks = 0
+        var next = index + 1
+        let end = min(octets.count - 1, index + Self.encodedWordLimit)
+        while next < end, octets[next] > ASCII.space {
+            if octets[next] == mark { marks += 1 }
+            if marks == 0 { return false }
+            if marks == 4 {
+                guard octets[next + 1] == ASCII.equals else { return false }
+                index = next + 2
+                return true
+            }
+            next += 1
+        }
+        return false
     }
 
     // quoted-string = DQUOTE *([FWS] qcontent) [FWS] DQUOTE ; RFC 5322 §3.2.4

@@ -155,5 +155,6 @@ private func isValidDomain(_ domain: String) -> Bool {
         }
         guard isName else { return false }
     }
-    return !domain.unicodeScalars.contains { $0.properties.isWhitespace }
+    return octets.allSatisfy { $0 < 0x80 }
+        || !domain.unicodeScalars.contains { $0.properties.isWhitespace }
 }

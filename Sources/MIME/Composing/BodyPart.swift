@@ -25,6 +25,9 @@ struct BodyPart {
         }
     }
 
+    /// Whether the content stands in the message as it is, and so might hold a boundary.
+    var isUnencoded: Bool { encoding == .sevenBit || encoding == .eightBit }
+
     /// A text, `text/plain` or `text/html`.
     init(text: String, subtype: String, options: RenderingOptions) throws(CompositionError) {
         let octets = canonicalLines(text.utf8)
@@ -62,6 +65,9 @@ struct BodyPart {
         } else {
             content = Self.encoded(source, name: attachment.name)
         }
+        if type.type == "text", type["charset"] == nil, Self.isUTF8(source) {
+            try type.set("charset", to: "utf-8")
+        }
         if !attachment.name.isEmpty, type["name"] == nil {
             try type.set("name", to: attachment.name)
         }
@@ -88,6 +94,15 @@ struct BodyPart {
         guard let encoding = TransferEncoding(identityFor: profile, allows8Bit: allows8Bit)
         else { return nil }
         return (octets, encoding)
+    }
+
+    /// Whether a small text in memory is UTF-8 and not just ASCII. Without a label it would be read
+    /// as something else.
+    private static func isUTF8(_ source: any OctetSource) -> Bool {
+        guard source.sizeInOctets <= encodedAtOnceLimit, let octets = source.octetsInMemory,
+            OctetProfile(octets).has8Bit
+        else { return false }
+        return String(validating: octets, as: UTF8.self) != nil
     }
 
     private static func encoded(_ source: any OctetSource, name: String) -> Content {

@@ -19,7 +19,8 @@ enum Parameters {
             let units = value.map { $0.utf8.map(percentEncoded) }
             return cut(units, name: name, suffix: "*", prefix: "utf-8''", quote: [])
         }
-        if !octets.isEmpty, octets.allSatisfy(isTokenOctet),
+        // "*", "'" and "%" may stand in a token, but are taken for the signs of RFC 2231 by some.
+        if !octets.isEmpty, octets.allSatisfy({ isTokenOctet($0) && !"*'%".utf8.contains($0) }),
             name.utf8.count + 1 + octets.count <= pieceLimit
         {
             return [Array("\(name)=\(value)".utf8)]

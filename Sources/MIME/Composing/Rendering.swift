@@ -21,8 +21,10 @@ extension OutgoingMessage {
         for attachment in attachments { files.append(try BodyPart(attachment, options: options)) }
 
         var boundaries = Boundaries(seed: header.writer.octets)
-        for part in texts + files where part.encoding == .sevenBit || part.encoding == .eightBit {
-            if case .octets(let octets) = part.content { boundaries.avoid(octets) }
+        if texts.count + files.count > 1 || !files.isEmpty {
+            for part in texts + files where part.isUnencoded {
+                if case .octets(let octets) = part.content { boundaries.avoid(octets) }
+            }
         }
         var assembler = MessageAssembler(boundaries: boundaries)
         assembler.append(header.writer.octets)
@@ -62,7 +64,7 @@ private struct MessageAssembler {
 
     mutating func append(_ octets: [UInt8]) {
         guard !octets.isEmpty else { return }
-        endsLine = octets.suffix(2) == [ASCII.cr, ASCII.lf]
+        endsLine = octets.last == ASCII.lf
         if case .octets(var all) = segments.last {
             segments.removeLast()
             all += octets

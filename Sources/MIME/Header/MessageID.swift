@@ -38,10 +38,12 @@ public struct MessageID: Hashable, Sendable {
     public init(
         domain: String, date: MailDate, random: inout some RandomNumberGenerator
     ) {
+        let labels = domain.utf8.split(separator: ASCII.dot, omittingEmptySubsequences: false)
         let isUsable =
-            !domain.isEmpty && domain.utf8.count <= MailboxAddress.domainLimitInOctets
-            && domain.utf8.allSatisfy {
-                $0.isDigit || $0.isLetter || $0 == ASCII.dot || $0 == ASCII.hyphen
+            domain.utf8.count <= MailboxAddress.domainLimitInOctets
+            && labels.allSatisfy { label in
+                !label.isEmpty
+                    && label.allSatisfy { $0.isDigit || $0.isLetter || $0 == ASCII.hyphen }
             }
         let number =
             String(random.next(), radix: 36)
