@@ -1,4 +1,5 @@
 import MartletBytes
+import MartletFuzzOracles
 import MartletSMTPCore
 import Testing
 
