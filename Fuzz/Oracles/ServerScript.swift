@@ -34,14 +34,16 @@ package struct ServerScript {
     }
 
     /// Feeds octets and gives what the server answers.
-    package mutating func receive(_ octets: some Sequence<UInt8>) -> String {
+    package mutating func receive(_ octets: ArraySlice<UInt8>) -> String {
         session.receive(octets)
         run()
         defer { output = [] }
         return String(decoding: output, as: UTF8.self)
     }
 
-    package mutating func client(_ text: String) -> String { receive(Array((text + "\r\n").utf8)) }
+    package mutating func client(_ text: String) -> String {
+        receive(Array((text + "\r\n").utf8)[...])
+    }
 
     /// The reply codes to `text`: continuation lines left out.
     package mutating func codes(_ text: String) -> [Int] {
