@@ -38,6 +38,16 @@ func tests(
         swiftSettings: strict)
 }
 
+/// A fuzz target in `Fuzz/<folder>`: `swift run -c release <name> Fuzz/Seeds/<folder>` with `SWIFT_BACKTRACE=enable=no`.
+func fuzzer(_ folder: String) -> Target {
+    .executableTarget(
+        name: "fuzz-" + folder,
+        dependencies: ["MartletFuzzOracles"],
+        path: "Fuzz/" + folder,
+        swiftSettings: [.unsafeFlags(["-sanitize=fuzzer"])],
+        linkerSettings: [.unsafeFlags(["-sanitize=fuzzer", "-use-ld=lld"])])
+}
+
 func module(_ folder: String) -> String {
     folder.hasPrefix("CMartlet") || folder == "Martlet" ? folder : "Martlet" + folder
 }
@@ -96,5 +106,13 @@ let package = Package(
         tests(of: "Sandbox", needs: ["Bytes", "MIME", "SMTP", "TestSupport", "Transport"]),
         tests(of: "CommandLineParsing", needs: ["Files", "TestSupport"], data: ["Goldens"]),
     ],
+        .target(
+            name: "MartletFuzzOracles",
+            dependencies: ["MartletBytes", "MartletSASL", "MartletSMTPCore"],
+            path: "Fuzz/Oracles", swiftSettings: strict),
+        tests(
+            of: "SMTPCore", needs: ["Bytes", "SASL", "TestSupport", "FuzzOracles"],
+            data: ["Transcripts"]),
+    ] + (isFuzzing ? [fuzzer("SMTPReply"), fuzzer("SMTPServer")] : []),
     swiftLanguageModes: [.v6]
 )

@@ -37,55 +37,49 @@ public struct DotStuffer: Sendable {
         guard count > 0 else { return }
         var copied = 0  // everything before is in the output
         var offset = 0
-        switch place {
-        case .middleOfLine: break
-        case .afterCR where octets[0] == ASCII.lf:
-            offset = 1
-            if count == 1 {
-                place = .startOfLine
-                output.append(ASCII.lf)
-                return
-            }
-            if octets[1] == ASCII.dot { stuff() }
-        case .afterCR:
-            output.append(ASCII.lf)
-            if octets[0] == ASCII.dot { stuff() }
-        case .startOfLine:
-            if octets[0] == ASCII.dot { stuff() }
+        var isAtStartOfLine = place == .startOfLine
+        if place == .afterCR {
+            isAtStartOfLine = true
+            if octets[0] == ASCII.lf { offset = 1 } else { output.append(ASCII.lf) }
         }
         place = .middleOfLine
-
-        /// Writes what is due up to here, then one more dot.
-        func stuff() { insert(ASCII.dot) }
-        func insert(_ octet: UInt8) {
-            output.append(contentsOf: UnsafeBufferPointer(rebasing: octets[copied..<offset]))
-            copied = offset
-            output.append(octet)
-        }
-
         while true {
+            if isAtStartOfLine {
+                guard offset < count else {
+                    place = .startOfLine
+                    break
+                }
+                if octets[offset] == ASCII.dot {
+                    Self.insert(ASCII.dot, after: octets[copied..<offset], in: &output)
+                    copied = offset
+                }
+            }
             offset = octets.firstLineEnd(from: offset)
             guard offset < count else { break }
-            if octets[offset] == ASCII.lf {
-                insert(ASCII.cr)  // a bare LF
+            isAtStartOfLine = true
+            if octets[offset] == ASCII.lf {  // a bare one
+                Self.insert(ASCII.cr, after: octets[copied..<offset], in: &output)
+                copied = offset
                 offset += 1
             } else if offset + 1 == count {
                 place = .afterCR
                 break
             } else if octets[offset + 1] == ASCII.lf {
                 offset += 2
-            } else {
+            } else {  // a bare CR
                 offset += 1
-                insert(ASCII.lf)  // after a bare CR
+                Self.insert(ASCII.lf, after: octets[copied..<offset], in: &output)
+                copied = offset
             }
-            guard offset < count else {
-                place = .startOfLine
-                break
-            }
-            if octets[offset] == ASCII.dot { stuff() }
         }
-        offset = count
-        output.append(contentsOf: UnsafeBufferPointer(rebasing: octets[copied..<count]))
+        output.append(contentsOf: UnsafeBufferPointer(rebasing: octets[copied...]))
+    }
+
+    private static func insert(
+        _ octet: UInt8, after octets: Slice<UnsafeBufferPointer<UInt8>>, in output: inout [UInt8]
+    ) {
+        output.append(contentsOf: UnsafeBufferPointer(rebasing: octets))
+        output.append(octet)
     }
 
     /// Ends the last line where it has no end, and marks the end of the message.

@@ -60,7 +60,17 @@ public struct SMTPReplyParser: Sendable {
     var excerpt: String { Self.excerpt(buffer[start...]) }
 
     /// Takes octets as they come.
-    public mutating func append(_ octets: some Sequence<UInt8>) {
+    public mutating func append(_ octets: [UInt8]) {
+        octets.withUnsafeBufferPointer { append($0) }
+    }
+
+    /// Takes octets as they come.
+    public mutating func append(_ octets: ArraySlice<UInt8>) {
+        octets.withUnsafeBufferPointer { append($0) }
+    }
+
+    /// Takes octets as they come.
+    public mutating func append(_ octets: UnsafeBufferPointer<UInt8>) {
         if start == buffer.count {
             buffer.removeAll(keepingCapacity: true)
             scanned = 0

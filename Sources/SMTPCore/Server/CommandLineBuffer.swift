@@ -25,7 +25,7 @@ struct CommandLineBuffer: Sendable {
         isDropping = false
     }
 
-    mutating func append(_ octets: some Sequence<UInt8>) {
+    mutating func append(_ octets: UnsafeBufferPointer<UInt8>) {
         if start == buffer.count {
             buffer.removeAll(keepingCapacity: true)
             start = 0

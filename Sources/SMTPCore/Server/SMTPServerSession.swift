@@ -79,6 +79,8 @@ public struct SMTPServerSession: Sendable {
     private var state = State.command
     private var transaction = Transaction.none
     private var mistakes = 0
+    // What MAIL may say parameters of.
+    private var offered: Set<SMTPExtension>
     private var lines = CommandLineBuffer()
 
     /// Makes a session that has not greeted yet.
@@ -87,6 +89,8 @@ public struct SMTPServerSession: Sendable {
     public init(_ configuration: SMTPServerConfiguration, isEncrypted: Bool = false) {
         self.configuration = configuration
         self.isEncrypted = isEncrypted
+        offered = []
+        updateOffered()
     }
 
     /// Whether the session is over.
@@ -103,7 +107,17 @@ public struct SMTPServerSession: Sendable {
     }
 
     /// Takes octets as they were read. Then call `nextAction` until it gives `nil`.
-    public mutating func receive(_ octets: some Sequence<UInt8>) {
+    public mutating func receive(_ octets: [UInt8]) {
+        octets.withUnsafeBufferPointer { receive($0) }
+    }
+
+    /// Takes octets as they were read. Then call `nextAction` until it gives `nil`.
+    public mutating func receive(_ octets: ArraySlice<UInt8>) {
+        octets.withUnsafeBufferPointer { receive($0) }
+    }
+
+    /// Takes octets as they were read. Then call `nextAction` until it gives `nil`.
+    public mutating func receive(_ octets: UnsafeBufferPointer<UInt8>) {
         switch state {
         // What was said in the clear must not count after TLS has started. RFC 3207 §5.
         case .tlsHandshake, .closing, .closed: break
@@ -119,6 +133,7 @@ public struct SMTPServerSession: Sendable {
         isAuthenticated = false
         clientName = nil
         transaction = .none
+        updateOffered()
     }
 
     /// Says that the client closed its side.
@@ -249,11 +264,10 @@ public struct SMTPServerSession: Sendable {
             && (isEncrypted || configuration.allowsPlaintextAuthentication)
     }
 
-    private var offered: Set<SMTPExtension> {
-        var offered = configuration.extensions
+    private mutating func updateOffered() {
+        offered = configuration.extensions
         offered.insert(.size)
         if offersAuthentication { offered.insert(.auth) }
-        return offered
     }
 
     private mutating func greet(

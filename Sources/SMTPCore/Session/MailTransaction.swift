@@ -52,7 +52,7 @@ public struct MailTransaction: Sendable {
         /// The reply for recipient `outcomes.count` is due. → data, resetting
         case recipients
         /// MAIL was refused; the replies to the RCPTs of the batch are passed over. → done
-        case refused(SMTPError)
+        indirect case refused(SMTPError)
         /// DATA's reply is due. → body, resetting
         case data
         /// The message is being written. → end
@@ -60,7 +60,7 @@ public struct MailTransaction: Sendable {
         /// The last reply is due. → done
         case end
         /// RSET's reply is due; then the error is thrown. → done
-        case resetting(SMTPError)
+        indirect case resetting(SMTPError)
         case done
     }
 

@@ -45,7 +45,7 @@ public struct SMTPSession: Sendable {
         /// The server said goodbye; whatever comes is ignored.
         case ended
         /// Over, for this reason.
-        case failed(SMTPError)
+        indirect case failed(SMTPError)
     }
 
     private(set) var state = State.open
@@ -152,7 +152,17 @@ public struct SMTPSession: Sendable {
     }
 
     /// Takes octets as they were read. Then call `nextReply()` until it gives `nil`.
-    public mutating func receive(_ octets: some Sequence<UInt8>) {
+    public mutating func receive(_ octets: [UInt8]) {
+        octets.withUnsafeBufferPointer { receive($0) }
+    }
+
+    /// Takes octets as they were read. Then call `nextReply()` until it gives `nil`.
+    public mutating func receive(_ octets: ArraySlice<UInt8>) {
+        octets.withUnsafeBufferPointer { receive($0) }
+    }
+
+    /// Takes octets as they were read. Then call `nextReply()` until it gives `nil`.
+    public mutating func receive(_ octets: UnsafeBufferPointer<UInt8>) {
         switch state {
         case .failed, .ended: return
         default: parser.append(octets)

@@ -35,6 +35,18 @@ struct DotStufferTests {
 
     /// The rule, one octet after the other.
     static func reference(_ input: [UInt8]) -> [UInt8] {
+        lines(input).flatMap {
+            ($0.first == ASCII.dot ? [ASCII.dot] : []) + $0 + [ASCII.cr, ASCII.lf]
+        }
+            + [ASCII.dot, ASCII.cr, ASCII.lf]
+    }
+
+    /// The message as it must arrive.
+    static func canonical(_ input: [UInt8]) -> [UInt8] {
+        lines(input).flatMap { $0 + [ASCII.cr, ASCII.lf] }
+    }
+
+    private static func lines(_ input: [UInt8]) -> [[UInt8]] {
         var lines: [[UInt8]] = [[]]
         var index = 0
         while index < input.count {
@@ -49,10 +61,7 @@ struct DotStufferTests {
             index += 1
         }
         if lines.last == [] { lines.removeLast() }
-        return lines.flatMap {
-            ($0.first == ASCII.dot ? [ASCII.dot] : []) + $0 + [ASCII.cr, ASCII.lf]
-        }
-            + [ASCII.dot, ASCII.cr, ASCII.lf]
+        return lines
     }
 
     @Test("keeps the rule for random text at random cuts", arguments: [1, 2, 3, 4] as [UInt64])

@@ -1,4 +1,5 @@
 import MartletBytes
+import MartletFuzzOracles
 import MartletSMTPCore
 import Testing
 
@@ -150,7 +151,7 @@ struct SMTPServerSessionTests {
         var server = try ServerScript()
         _ = server.client("EHLO c\r\nMAIL FROM:<>\r\nRCPT TO:<b@x.org>\r\nDATA")
         let smuggled = octets("a" + end + "MAIL FROM:<evil@x.org>\r\n")
-        #expect(server.receive(smuggled) == "")
+        #expect(server.receive(smuggled[...]) == "")
         #expect(server.codes(".") == [550])
         #expect(server.messages.isEmpty)
         #expect(server.droppedCount == 1)
@@ -183,7 +184,9 @@ struct SMTPServerSessionTests {
         #expect(server.codes(fits) == [250])
         #expect(server.codes(fits + "x") == [500])
         #expect(server.codes("NOOP") == [250])
-        for _ in 0..<100 { #expect(server.receive([UInt8](repeating: 0x41, count: 100_000)) == "") }
+        for _ in 0..<100 {
+            #expect(server.receive([UInt8](repeating: 0x41, count: 100_000)[...]) == "")
+        }
         #expect(server.codes("") == [500])
         #expect(server.codes("NOOP") == [250])
         // A login may have long lines.

@@ -3,19 +3,19 @@ import MartletSASL
 import MartletSMTPCore
 
 /// A server session with a shell that says yes to all but a few names, and keeps what it gets.
-struct ServerScript {
-    var session: SMTPServerSession
-    var output: [UInt8] = []
-    let greeting: String
-    var mechanism: (any SASLServerMechanism)?
-    var message: [UInt8] = []
-    var envelope: DeliveryEnvelope?
-    var messages: [(envelope: DeliveryEnvelope, octets: [UInt8])] = []
-    var droppedCount = 0
-    var wantsTLS = false
-    var isClosed = false
+package struct ServerScript {
+    package var session: SMTPServerSession
+    package var output: [UInt8] = []
+    package let greeting: String
+    package var mechanism: (any SASLServerMechanism)?
+    package var message: [UInt8] = []
+    package var envelope: DeliveryEnvelope?
+    package var messages: [(envelope: DeliveryEnvelope, octets: [UInt8])] = []
+    package var droppedCount = 0
+    package var wantsTLS = false
+    package var isClosed = false
 
-    static func configuration() throws -> SMTPServerConfiguration {
+    package static func configuration() throws -> SMTPServerConfiguration {
         var configuration = SMTPServerConfiguration(hostName: try EHLOName("mx.example.test"))
         configuration.mechanisms = ["PLAIN", "LOGIN"]
         configuration.allowsPlaintextAuthentication = true
@@ -24,7 +24,7 @@ struct ServerScript {
         return configuration
     }
 
-    init(_ change: (inout SMTPServerConfiguration) -> Void = { _ in }) throws {
+    package init(_ change: (inout SMTPServerConfiguration) -> Void = { _ in }) throws {
         var configuration = try Self.configuration()
         change(&configuration)
         session = SMTPServerSession(configuration)
@@ -34,17 +34,19 @@ struct ServerScript {
     }
 
     /// Feeds octets and gives what the server answers.
-    mutating func receive(_ octets: some Sequence<UInt8>) -> String {
+    package mutating func receive(_ octets: ArraySlice<UInt8>) -> String {
         session.receive(octets)
         run()
         defer { output = [] }
         return String(decoding: output, as: UTF8.self)
     }
 
-    mutating func client(_ text: String) -> String { receive(Array((text + "\r\n").utf8)) }
+    package mutating func client(_ text: String) -> String {
+        receive(Array((text + "\r\n").utf8)[...])
+    }
 
     /// The reply codes to `text`: continuation lines left out.
-    mutating func codes(_ text: String) -> [Int] {
+    package mutating func codes(_ text: String) -> [Int] {
         client(text).split(separator: "\r\n").compactMap {
             $0.dropFirst(3).first == "-" ? nil : Int($0.prefix(3))
         }
