@@ -81,6 +81,12 @@ struct CertificateBundleTests {
         let trusted = String(decoding: pem, as: UTF8.self)
             .replacing(" CERTIFICATE", with: " TRUSTED CERTIFICATE")
         #expect(CertificateBundle(pem: Array(trusted.utf8)) == nil)
+        var damaged = others + pem
+        damaged[damaged.count - 100] = UInt8(ascii: "!")
+        #expect(CertificateBundle(pem: damaged) == nil)
+        var configuration = TLSConfiguration()
+        configuration.trust = .certificateAuthorities(pem: damaged)
+        #expect(throws: TLSFailure.self) { try OpenSSLContext(client: configuration) }
     }
 
     @Test("finds the subject where OpenSSL finds it, and never reads beyond the octets")

@@ -11,21 +11,39 @@ final class CertificateBundle: Sendable {
     private let certificates: [[UInt8]]
     private let indicesBySubject: [[UInt8]: [Int]]
 
-    /// - Returns: `nil` when there is something else than plain certificates in it, or nothing.
-    init?(pem octets: [UInt8]) {
-        guard let bio = BIO_new_mem_buf(octets, Int32(clamping: octets.count)) else { return nil }
-        defer { BIO_free(bio) }
-        var certificates: [[UInt8]] = []
+    /// - Returns: `nil` when there is something else than plain, whole certificates, or nothing.
+    convenience init?(pem octets: [UInt8]) {
+        let certificates = octets.withUnsafeBufferPointer { Self.certificates(in: $0) }
+        guard let certificates, !certificates.isEmpty else { return nil }
+        self.init(certificates)
+    }
+
+    private init?(_ certificates: [[UInt8]]) {
         var indicesBySubject: [[UInt8]: [Int]] = [:]
-        while let (label, der) = Self.nextItem(bio) {
-            guard label == "CERTIFICATE", let subject = Self.subject(of: der) else { return nil }
-            indicesBySubject[Array(der[subject]), default: []].append(certificates.count)
-            certificates.append(der)
+        for (index, der) in certificates.enumerated() {
+            guard let subject = Self.subject(of: der) else { return nil }
+            indicesBySubject[Array(der[subject]), default: []].append(index)
         }
-        ERR_clear_error()
-        guard !certificates.isEmpty else { return nil }
         self.certificates = certificates
         self.indicesBySubject = indicesBySubject
+    }
+
+    private static func certificates(in pem: UnsafeBufferPointer<UInt8>) -> [[UInt8]]? {
+        // The BIO reads where the octets are: they must stay there until it is freed.
+        guard let bio = BIO_new_mem_buf(pem.baseAddress, Int32(clamping: pem.count)) else {
+            return nil
+        }
+        defer {
+            BIO_free(bio)
+            ERR_clear_error()
+        }
+        ERR_clear_error()
+        var certificates: [[UInt8]] = []
+        while let (label, der) = nextItem(bio) {
+            guard label == "CERTIFICATE" else { return nil }
+            certificates.append(der)
+        }
+        return PEM.isAtEnd ? certificates : nil
     }
 
     private static func nextItem(_ bio: OpaquePointer) -> (label: String, der: [UInt8])? {
