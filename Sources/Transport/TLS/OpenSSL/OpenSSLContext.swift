@@ -5,11 +5,12 @@ import Synchronization
 /// What many connections share: trust, certificates and settings, read and checked once.
 ///
 /// Making one reads files, so that it does not belong on an event loop's thread. OpenSSL counts
-/// references to an `SSL_CTX` under its own lock, and nothing here changes it once it is made.
+/// references to an `SSL_CTX` under its own lock; once it is made, only its store of trusted
+/// certificates grows, which has a lock too.
 package final class OpenSSLContext: @unchecked Sendable {
     enum Role {
         case client(TLSConfiguration, settingsDigest: [UInt8])
-        case server(asksForCertificate: Bool)
+        case server
     }
 
     /// How many certificates a chain may have between the peer's own and a trusted one.
@@ -80,7 +81,7 @@ package final class OpenSSLContext: @unchecked Sendable {
             } else {
                 bundles = []
             }
-            role = .server(asksForCertificate: trust != nil)
+            role = .server
             SSL_CTX_set_verify(pointer, mode, nil)
             // Sessions live in tickets that the clients keep; they are good under these settings.
             let id = OpenSSL.sha256(settings.octets)
