@@ -62,6 +62,11 @@ static inline X509 *martlet_chain_certificate(const STACK_OF(X509) *chain, int i
     return sk_X509_value(chain, index);
 }
 
+static inline void martlet_chain_free(STACK_OF(X509) *chain)
+{
+    sk_X509_pop_free(chain, X509_free);
+}
+
 static inline void martlet_names_free(GENERAL_NAMES *names)
 {
     GENERAL_NAMES_free(names);

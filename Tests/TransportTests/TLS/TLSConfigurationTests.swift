@@ -152,6 +152,7 @@ struct TLSConfigurationTests {
             return withExtendedLifetime(context) {
                 root.withPointer {
                     X509_STORE_CTX_init(check, SSL_CTX_get_cert_store(context.pointer), $0, nil)
+                    context.prepareTrust(for: check!)
                     return X509_verify_cert(check) == 1
                 }
             }

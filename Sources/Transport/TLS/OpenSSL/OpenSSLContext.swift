@@ -1,14 +1,16 @@
 import CMartletOpenSSL
 import MartletBytes
+import Synchronization
 
 /// What many connections share: trust, certificates and settings, read and checked once.
 ///
 /// Making one reads files, so that it does not belong on an event loop's thread. OpenSSL counts
-/// references to an `SSL_CTX` under its own lock, and nothing here changes it once it is made.
+/// references to an `SSL_CTX` under its own lock; once it is made, only its store of trusted
+/// certificates grows, which has a lock too.
 package final class OpenSSLContext: @unchecked Sendable {
     enum Role {
         case client(TLSConfiguration, settingsDigest: [UInt8])
-        case server(asksForCertificate: Bool)
+        case server
     }
 
     /// How many certificates a chain may have between the peer's own and a trusted one.
@@ -18,6 +20,9 @@ package final class OpenSSLContext: @unchecked Sendable {
 
     let pointer: OpaquePointer
     let role: Role
+    /// Trusted certificates that are added when a peer's chain may need them.
+    private let bundles: [CertificateBundle]
+    private let hasAddedBundles = Mutex(false)
 
     /// Prepares a client's connections.
     ///
@@ -27,11 +32,13 @@ package final class OpenSSLContext: @unchecked Sendable {
             TLS_client_method(), minimum: configuration.minimumVersion, maximum: nil)
         do throws(TLSFailure) {
             var settings = Settings()
+            var bundles: [CertificateBundle] = []
             settings.add("\(configuration.verification) \(configuration.minimumVersion.rawValue)")
             for pin in configuration.pins.map(\.description).sorted() { settings.add(pin) }
             if configuration.verification == .full {
-                try Self.add(configuration.trust, to: pointer, noting: &settings)
+                bundles = try Self.add(configuration.trust, to: pointer, noting: &settings)
             }
+            self.bundles = bundles
             if let identity = configuration.identity {
                 try Self.use(identity, in: pointer, noting: &settings)
             }
@@ -69,8 +76,12 @@ package final class OpenSSLContext: @unchecked Sendable {
                     authorities, SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT
                 )
             }
-            if let trust { try Self.add(trust, to: pointer, noting: &settings, namesThem: true) }
-            role = .server(asksForCertificate: trust != nil)
+            if let trust {
+                bundles = try Self.add(trust, to: pointer, noting: &settings, namesThem: true)
+            } else {
+                bundles = []
+            }
+            role = .server
             SSL_CTX_set_verify(pointer, mode, nil)
             // Sessions live in tickets that the clients keep; they are good under these settings.
             let id = OpenSSL.sha256(settings.octets)
@@ -83,6 +94,35 @@ package final class OpenSSLContext: @unchecked Sendable {
     }
 
     deinit { SSL_CTX_free(pointer) }
+
+    /// Adds what the peer's chain may end in to what is trusted. OpenSSL locks the store.
+    func prepareTrust(for check: OpaquePointer) {
+        guard !bundles.isEmpty, let store = SSL_CTX_get_cert_store(pointer) else { return }
+        var names: Set<[UInt8]> = []
+        func note(_ name: OpaquePointer?) {
+            var octets: UnsafePointer<UInt8>?
+            var count = 0
+            if let name, X509_NAME_get0_der(name, &octets, &count) == 1 {
+                names.insert([UInt8](UnsafeBufferPointer(start: octets, count: count)))
+            }
+        }
+        func note(certificate: OpaquePointer?) {
+            note(certificate.flatMap { X509_get_subject_name($0) })
+            note(certificate.flatMap { X509_get_issuer_name($0) })
+        }
+        note(certificate: X509_STORE_CTX_get0_cert(check))
+        let others = X509_STORE_CTX_get0_untrusted(check)
+        for index in 0..<martlet_chain_count(others) {
+            note(certificate: martlet_chain_certificate(others, index))
+        }
+        var isFound = false
+        for bundle in bundles where bundle.add(for: names, to: store) { isFound = true }
+        guard !isFound else { return }
+        hasAddedBundles.withLock { isDone in
+            if !isDone { for bundle in bundles { bundle.addAll(to: store) } }
+            isDone = true
+        }
+    }
 
     /// What a session depends on, gathered for a digest.
     private struct Settings {
@@ -124,17 +164,24 @@ package final class OpenSSLContext: @unchecked Sendable {
     private static func add(
         _ trust: TLSTrust, to pointer: OpaquePointer, noting settings: inout Settings,
         namesThem: Bool = false
-    ) throws(TLSFailure) {
+    ) throws(TLSFailure) -> [CertificateBundle] {
         guard let store = SSL_CTX_get_cert_store(pointer) else {
             throw .invalid("there is no certificate store")
         }
+        var bundles: [CertificateBundle] = []
         if trust.usesSystem {
             settings.add("system")
-            try SystemTrust.add(to: store)
+            if let bundle = try SystemTrust.add(to: store) { bundles.append(bundle) }
         }
         for source in trust.authorities {
             let octets = try PEM.octets(of: source)
             settings.add(octets)
+            if octets.count > CertificateBundle.threshold, !namesThem,
+                let bundle = CertificateBundle(pem: octets)
+            {
+                bundles.append(bundle)
+                continue
+            }
             try PEM.forEachCertificate(in: octets, named: PEM.name(of: source)) { certificate in
                 X509_STORE_add_cert(store, certificate)
                 if namesThem { SSL_CTX_add_client_CA(pointer, certificate) }
@@ -150,6 +197,7 @@ package final class OpenSSLContext: @unchecked Sendable {
             X509_STORE_set_flags(store, UInt(X509_V_FLAG_CRL_CHECK))
         }
         ERR_clear_error()
+        return bundles
     }
 
     private static func use(

@@ -3,6 +3,7 @@ import CMartletOpenSSL
 extension OpenSSLEngine {
     /// Judges the peer's chain and notes why it is refused.
     func verify(_ store: OpaquePointer) -> Bool {
+        context.prepareTrust(for: store)
         var pins: Set<PublicKeyPin> = []
         var isUnverified = false
         if case .client(let configuration, _) = context.role {

@@ -79,18 +79,20 @@ enum PEM {
             while try next(bio) { count += 1 }
             return count
         }
-        let code = ERR_peek_last_error()
+        let isDamaged = !isAtEnd
         let reason = OpenSSL.takeReason()
-        // The end shows as "no start line"; everything else is a damaged item.
-        let isDamaged =
-            code != 0
-            && !(ERR_GET_LIB(code) == ERR_LIB_PEM
-                && ERR_GET_REASON(code) == PEM_R_NO_START_LINE)
         guard count > 0, !isDamaged else {
             throw .invalid(
                 isDamaged ? "a \(thing) in \(name) is damaged" : "there is no \(thing) in \(name)",
                 reason: reason)
         }
+    }
+
+    /// Whether the last reading failed for want of another item, and not since one is damaged.
+    static var isAtEnd: Bool {
+        let code = ERR_peek_last_error()
+        return code == 0
+            || (ERR_GET_LIB(code) == ERR_LIB_PEM && ERR_GET_REASON(code) == PEM_R_NO_START_LINE)
     }
 
     /// The first private key. The caller frees it.

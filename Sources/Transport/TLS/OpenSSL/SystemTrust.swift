@@ -7,27 +7,45 @@ import CMartletOpenSSL
 #endif
 
 /// Where the system keeps the certificates it trusts.
+///
+/// As everywhere with OpenSSL: a file with all of them, which `SSL_CERT_FILE` names, and a directory
+/// with an entry for each, which `SSL_CERT_DIR` names. Entries are named by a hash, so that only the
+/// one that is needed is read; where there are none, the file serves, and only its index is made.
 enum SystemTrust {
     /// Makes `store` trust what the system trusts.
     ///
-    /// Where there is a directory with an entry per certificate, named by its hash, only the one that
-    /// is needed is read; reading the whole bundle takes longer than a handshake.
-    static func add(to store: OpaquePointer) throws(TLSFailure) {
-        let file = variable(X509_get_default_cert_file_env())
-        let directory = variable(X509_get_default_cert_dir_env())
-        if let directory = directory ?? string(X509_get_default_cert_dir()), file == nil,
-            directory.split(separator: ":").contains(where: { isHashed(String($0)) })
-        {
-            guard X509_STORE_load_locations(store, nil, directory) == 1 else {
-                throw .invalid("cannot use \(directory)", reason: OpenSSL.takeReason())
-            }
-            return
+    /// - Returns: what else it trusts, to be added when it is needed.
+    /// - Throws: `.invalidConfiguration` when `SSL_CERT_FILE` names a file that cannot be read.
+    static func add(to store: OpaquePointer) throws(TLSFailure) -> CertificateBundle? {
+        let isHashed = directory.map { addDirectories($0, to: store) } ?? false
+        guard let file = variable(X509_get_default_cert_file_env()) else {
+            return isHashed ? nil : try? bundle(string(X509_get_default_cert_file()) ?? "", store)
         }
-        guard X509_STORE_set_default_paths(store) == 1 else {
-            throw .invalid("cannot use the system's certificates", reason: OpenSSL.takeReason())
-        }
-        // A file or directory that is absent is no error of the caller's.
+        return try bundle(file, store)
+    }
+
+    private static func bundle(
+        _ file: String, _ store: OpaquePointer
+    ) throws(TLSFailure) -> CertificateBundle? {
+        let octets = try PEM.octets(of: .file(file))
+        if let bundle = CertificateBundle(pem: octets) { return bundle }
+        // What is not plain certificates is left to OpenSSL. It may be empty.
+        X509_STORE_load_file(store, file)
         ERR_clear_error()
+        return nil
+    }
+
+    private static var directory: String? {
+        variable(X509_get_default_cert_dir_env()) ?? string(X509_get_default_cert_dir())
+    }
+
+    private static func addDirectories(_ list: String, to store: OpaquePointer) -> Bool {
+        guard list.split(separator: ":").contains(where: { isHashed(String($0)) }) else {
+            return false
+        }
+        X509_STORE_load_path(store, list)
+        ERR_clear_error()
+        return true
     }
 
     private static func string(_ text: UnsafePointer<CChar>?) -> String? {
