@@ -59,6 +59,7 @@ let package = Package(
         .library(name: "Martlet", targets: ["Martlet"]),
         .library(name: "MartletMIME", targets: ["MartletMIME"]),
         .library(name: "MartletSMTP", targets: ["MartletSMTP"]),
+        .library(name: "MartletTransport", targets: ["MartletTransport"]),
         .library(name: "MartletSandbox", targets: ["MartletSandbox"]),
     ],
     targets: [
