@@ -55,14 +55,34 @@ func module(_ folder: String) -> String {
 let package = Package(
     name: "martlet",
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
-    products: [],
+    products: [
+        .library(name: "Martlet", targets: ["Martlet"]),
+        .library(name: "MartletMIME", targets: ["MartletMIME"]),
+        .library(name: "MartletSMTP", targets: ["MartletSMTP"]),
+        .library(name: "MartletSandbox", targets: ["MartletSandbox"]),
+    ],
     targets: [
         // L0: bytes and text
         library("Bytes"),
         // L1: meaning
+        library("MIME", needs: ["Bytes"]),
         library("SASL", needs: ["Bytes"]),
+        // L2: doors to the world and to C libraries
+        library("Transport", needs: ["Bytes", "CMartletOpenSSL", "CMartletLinux"]),
+        library("Files", needs: ["Bytes"]),
+        library("Domains", needs: ["CMartletIDN2"]),
         // L3: protocols
         library("SMTPCore", needs: ["Bytes"]),
+        library("SMTP", needs: ["SMTPCore", "SASL", "MIME", "Domains", "Transport", "Bytes"]),
+        // L5: surfaces
+        library("Sandbox", needs: ["SMTPCore", "SASL", "Transport", "Bytes"]),
+        library("CommandLineParsing"),
+        .target(
+            name: "Martlet",
+            dependencies: [
+                "MartletBytes", "MartletFiles", "MartletMIME", "MartletSMTP", "MartletTransport",
+            ],
+            path: "Sources/Martlet", swiftSettings: strict),
         // C libraries
         .systemLibrary(
             name: "CMartletOpenSSL", path: "Sources/CMartletOpenSSL", pkgConfig: "openssl",
@@ -72,9 +92,20 @@ let package = Package(
             name: "CMartletIDN2", path: "Sources/CMartletIDN2", pkgConfig: "libidn2",
             providers: [.apt(["libidn2-dev"]), .brew(["libidn2"])]),
         // Tests
-        library("TestSupport", needs: ["Bytes"]),
+        library("TestSupport", needs: ["Bytes", "Transport"]),
+        tests(of: "TestSupport"),
         tests(of: "Bytes", needs: ["TestSupport"]),
+        tests(of: "MIME", needs: ["Bytes", "TestSupport"]),
         tests(of: "SASL", needs: ["Bytes"]),
+        tests(of: "Transport", needs: ["Bytes", "TestSupport", "CMartletOpenSSL"]),
+        tests(of: "Files", needs: ["Bytes", "TestSupport"]),
+        tests(of: "Domains"),
+        tests(of: "SMTPCore", needs: ["Bytes", "SASL", "TestSupport"]),
+        tests(
+            of: "SMTP", needs: ["Bytes", "Files", "MIME", "Sandbox", "TestSupport", "Transport"]),
+        tests(of: "Sandbox", needs: ["Bytes", "MIME", "SMTP", "TestSupport", "Transport"]),
+        tests(of: "CommandLineParsing", needs: ["Files", "TestSupport"], data: ["Goldens"]),
+    ],
         .target(
             name: "MartletFuzzOracles",
             dependencies: ["MartletBytes", "MartletSASL", "MartletSMTPCore"],

@@ -1,5 +1,5 @@
 /// A password or token. Its octets are zeroed when the last copy goes, and no description shows them.
-public struct Secret: Sendable, CustomStringConvertible, CustomDebugStringConvertible,
+public struct Secret: Sendable, Equatable, CustomStringConvertible, CustomDebugStringConvertible,
     CustomReflectable
 {
     // The one place where the octets live: `withOctets` lends them, nothing hands out the storage.
@@ -40,6 +40,18 @@ public struct Secret: Sendable, CustomStringConvertible, CustomDebugStringConver
         _ body: (UnsafeBufferPointer<UInt8>) throws -> Result
     ) rethrows -> Result {
         try body(UnsafeBufferPointer(storage.octets))
+    }
+
+    /// Whether both hold the same octets. Takes the same time wherever they differ.
+    public static func == (left: Secret, right: Secret) -> Bool {
+        left.withOctets { left in
+            right.withOctets { right in
+                guard left.count == right.count else { return false }
+                var difference: UInt8 = 0
+                for index in left.indices { difference |= left[index] ^ right[index] }
+                return difference == 0
+            }
+        }
     }
 
     /// `•••`.

@@ -6,13 +6,12 @@ extension SMTPError: CustomStringConvertible, CustomDebugStringConvertible {
         case .refused(let reply):
             return "\(server) refused \(stage.noun): \(reply)." + SMTPAdvice.text(reply, stage)
         case .allRecipientsRefused(let report):
-            guard let first = report.refused.first else {
+            guard let first = report.refused.first, let reply = first.outcome.reply else {
                 return "the message has no recipient. Name at least one."
             }
             let others = report.refused.count - 1
             return "\(server) refused \(others == 0 ? "" : "every recipient, first ")"
-                + "\(first.path): \(first.outcome.reply)."
-                + SMTPAdvice.text(first.outcome.reply, .rcptTo)
+                + "\(first.path): \(reply)." + SMTPAdvice.text(reply, .rcptTo)
         case .authenticationRefused(let reply):
             return "\(server) refused the login: \(reply)."
                 + SMTPAdvice.text(reply, .authentication)
@@ -49,11 +48,15 @@ extension SMTPError: CustomStringConvertible, CustomDebugStringConvertible {
             return "\(server) closed the connection without a word, while \(stage.activity)."
                 + uncertainty
         case .timeout:
-            return "\(server) did not answer in time, while \(stage.activity)." + uncertainty
+            return "\(server) did not answer in time, while \(stage.activity)"
+                + (underlying.map { ": \($0)" } ?? "") + "." + uncertainty
         case .cancelled: return "cancelled while \(stage.activity)." + uncertainty
         case .transport:
             return "the connection to \(server) failed while \(stage.activity)"
                 + (underlying.map { ": \($0)" } ?? "") + "." + uncertainty
+        case .noPassword:
+            return "the password could not be had" + (underlying.map { ": \($0)" } ?? "")
+                + ". Nothing was sent."
         case .unreadableMessage:
             return "the message could not be read to its end"
                 + (underlying.map { ": \($0)" } ?? "") + ". It was not sent."

@@ -38,6 +38,8 @@ public struct SMTPError: Error, Sendable {
         case cancelled
         /// The connection failed below SMTP; `underlying` says how.
         case transport
+        /// The password could not be had; `underlying` says why.
+        case noPassword
         /// The message could not be read; `underlying` says why.
         case unreadableMessage
     }
@@ -112,6 +114,7 @@ public struct SMTPError: Error, Sendable {
             return reply.isPermanentFailure ? .giveUp : .retry(after: nil)
         case .unexpectedClose, .transport, .timeout, .cancelled:
             return stage == .connect || stage == .greeting ? .retry(after: nil) : .reconnect
+        case .noPassword: return .authenticate
         case .needsSMTPUTF8, .needs8BitMIME, .messageTooLarge, .invalidInput, .unreadableMessage:
             return .fixInput
         case .noCommonMechanism, .plaintextAuthenticationNotAllowed, .tlsRequiredButNotOffered,

@@ -64,7 +64,10 @@ public struct MailTransaction: Sendable {
         case done
     }
 
-    private let envelope: DeliveryEnvelope
+    /// The recipients that can be named to the server.
+    private let paths: [ForwardPath]
+    /// Those that cannot, since the server has no SMTPUTF8, and their places in the envelope.
+    private var unreachable: [(index: Int, path: ForwardPath)] = []
     private let mail: MailFrom
     private var phase = Phase.mail
     private var outcomes: [DeliveryReport.Recipient] = []
@@ -89,22 +92,36 @@ public struct MailTransaction: Sendable {
             throw SMTPError(
                 kind: .messageTooLarge(sizeInOctets: size, limitInOctets: limit), stage: .envelope)
         }
-        let address = envelope.firstThatNeedsSMTPUTF8
-        let usesSMTPUTF8 = address != nil || content.needsSMTPUTF8
-        if usesSMTPUTF8, !capabilities.has(.smtpUTF8) {
-            throw SMTPError(
-                kind: .needsSMTPUTF8(address?.description ?? "a header field"), stage: .envelope)
+        let hasSMTPUTF8 = capabilities.has(.smtpUTF8)
+        if !hasSMTPUTF8, envelope.reversePath.needsSMTPUTF8 || content.needsSMTPUTF8 {
+            let what = envelope.reversePath.needsSMTPUTF8
+                ? envelope.reversePath.description : "a header field"
+            throw SMTPError(kind: .needsSMTPUTF8(what), stage: .envelope)
         }
+        var paths = envelope.forwardPaths
+        if !hasSMTPUTF8, paths.contains(where: \.needsSMTPUTF8) {
+            // One address that the server cannot take does not keep the others from their copy.
+            unreachable = paths.indices.filter { paths[$0].needsSMTPUTF8 }
+                .map { ($0, envelope.forwardPaths[$0]) }
+            paths.removeAll(where: \.needsSMTPUTF8)
+            guard !paths.isEmpty else {
+                throw SMTPError(
+                    kind: .needsSMTPUTF8(unreachable[0].path.description), stage: .envelope)
+            }
+        }
+        let usesSMTPUTF8 =
+            content.needsSMTPUTF8 || envelope.reversePath.needsSMTPUTF8
+            || paths.contains(where: \.needsSMTPUTF8)
         if content.is8Bit, !capabilities.has(.eightBitMIME) {
             throw SMTPError(kind: .needs8BitMIME, stage: .envelope)
         }
-        self.envelope = envelope
+        self.paths = paths
         var mail = MailFrom(envelope.reversePath)
         if let size = content.sizeInOctets, capabilities.has(.size) { mail.sizeInOctets = size }
         mail.is8Bit = content.is8Bit
         mail.usesSMTPUTF8 = usesSMTPUTF8
         self.mail = mail
-        outcomes.reserveCapacity(envelope.forwardPaths.count)
+        outcomes.reserveCapacity(paths.count)
     }
 
     /// Submits MAIL, and with PIPELINING all RCPT after it.
@@ -136,19 +153,19 @@ public struct MailTransaction: Sendable {
             phase = .recipients
             try nameRecipients(on: &session, into: &output)
         case .recipients:
-            let path = envelope.forwardPaths[outcomes.count]
+            let path = paths[outcomes.count]
             if reply.isPositiveCompletion { acceptedCount += 1 }
             outcomes.append(
                 .init(
                     path: path,
                     outcome: reply.isPositiveCompletion ? .accepted(reply) : .refused(reply)))
-            if outcomes.count < envelope.forwardPaths.count {
+            if outcomes.count < paths.count {
                 try nameRecipients(on: &session, into: &output)
             } else if acceptedCount > 0 {
                 try session.submit(DataCommand(), into: &output)
                 phase = .data
             } else {
-                let report = DeliveryReport(recipients: outcomes, finalReply: nil)
+                let report = report(finalReply: nil)
                 return reset(
                     after: SMTPError(kind: .allRecipientsRefused(report), stage: .rcptTo),
                     on: &session, into: &output)
@@ -167,7 +184,7 @@ public struct MailTransaction: Sendable {
             do {
                 let last = try EndOfData().interpret(reply)
                 phase = .done
-                return .finished(DeliveryReport(recipients: outcomes, finalReply: last))
+                return .finished(report(finalReply: last))
             } catch {
                 throw finish(error)
             }
@@ -198,11 +215,20 @@ public struct MailTransaction: Sendable {
         }
     }
 
+    /// All recipients in the envelope's order.
+    private func report(finalReply: SMTPReply?) -> DeliveryReport {
+        var recipients = outcomes
+        for (index, path) in unreachable {
+            recipients.insert(.init(path: path, outcome: .needsSMTPUTF8), at: index)
+        }
+        return DeliveryReport(recipients: recipients, finalReply: finalReply)
+    }
+
     private mutating func nameRecipients(
         on session: inout SMTPSession, into output: inout SMTPEncoder
     ) throws(SMTPError) {
-        while named < envelope.forwardPaths.count, session.accepts(.rcptTo) {
-            try session.submit(RcptTo(envelope.forwardPaths[named]), into: &output)
+        while named < paths.count, session.accepts(.rcptTo) {
+            try session.submit(RcptTo(paths[named]), into: &output)
             named += 1
         }
     }

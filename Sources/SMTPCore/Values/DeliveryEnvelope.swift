@@ -10,10 +10,4 @@ public struct DeliveryEnvelope: Hashable, Sendable {
         self.reversePath = reversePath
         self.forwardPaths = forwardPaths
     }
-
-    /// The first address that may only be sent with SMTPUTF8.
-    public var firstThatNeedsSMTPUTF8: PathMailbox? {
-        if let mailbox = reversePath.mailbox, mailbox.needsSMTPUTF8 { return mailbox }
-        return forwardPaths.first(where: \.needsSMTPUTF8)?.mailbox
-    }
 }

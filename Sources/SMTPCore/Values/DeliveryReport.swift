@@ -6,11 +6,14 @@ public struct DeliveryReport: Hashable, Sendable {
         case accepted(SMTPReply)
         /// The server refused: for good (5yz) or for now (4yz).
         case refused(SMTPReply)
+        /// The address has letters beyond ASCII and the server no SMTPUTF8 (RFC 6531): it was not named to the server.
+        case needsSMTPUTF8
 
-        /// The server's reply to `RCPT TO`.
-        public var reply: SMTPReply {
+        /// The server's reply to `RCPT TO`, where it was asked.
+        public var reply: SMTPReply? {
             switch self {
             case .accepted(let reply), .refused(let reply): reply
+            case .needsSMTPUTF8: nil
             }
         }
     }

@@ -1,0 +1,106 @@
+/// Quoted-printable for text, RFC 2045 §6.7.
+public enum QuotedPrintable {
+    /// The longest encoded line, its CRLF not counted.
+    public static let lineLimit = 76
+
+    /// Encodes text in canonical form.
+    ///
+    /// CRLF stays a line end. Everything else that could be changed on its way is written `=XX`:
+    /// octets above 126, control characters (a bare CR or LF too), `=`, a blank before a line end,
+    /// and, since it costs little, a `.` and the `From ` of mbox files at the start of a line.
+    public static func encode(_ text: some Collection<UInt8>) -> [UInt8] {
+        let contiguous = text.withContiguousStorageIfAvailable { encode(buffer: $0) }
+        return contiguous ?? [UInt8](text).withUnsafeBufferPointer { encode(buffer: $0) }
+    }
+
+    /// The number of octets of `text` that have to be written `=XX`, blanks before line ends not
+    /// counted: tells whether base64 would be shorter.
+    public static func escapeCount(in text: some Collection<UInt8>) -> Int {
+        let contiguous = text.withContiguousStorageIfAvailable { escapeCount(buffer: $0) }
+        return contiguous ?? [UInt8](text).withUnsafeBufferPointer { escapeCount(buffer: $0) }
+    }
+
+    private static func escapeCount(buffer text: UnsafeBufferPointer<UInt8>) -> Int {
+        var count = 0
+        for octet in text {
+            let isPlain =
+                isLiteral(octet) || octet == ASCII.tab || octet == ASCII.cr || octet == ASCII.lf
+            count &+= isPlain ? 0 : 1
+        }
+        return count
+    }
+
+    /// Printable ASCII and the space, without `=`.
+    @inline(__always)
+    private static func isLiteral(_ octet: UInt8) -> Bool {
+        octet &- 0x20 < 0x5F && octet != ASCII.equals
+    }
+
+    private static func encode(buffer text: UnsafeBufferPointer<UInt8>) -> [UInt8] {
+        var output: [UInt8] = []
+        output.reserveCapacity(text.count + text.count / 4 + 16)
+        var column = 0
+        var index = 0
+        while index < text.count {
+            // Octets that stand for themselves, up to one that must not be the last of a line.
+            var end = index
+            let limit = min(text.count - 1, index + lineLimit - 1 - column)
+            while end < limit, isLiteral(text[end]) { end &+= 1 }
+            if end > index, column > 0 || !isSpecialAtStart(text, at: index) {
+                if text[end - 1] == ASCII.space { end -= 1 }
+                output.append(contentsOf: text[index..<end])
+                column += end - index
+                index = end
+            }
+            encodeOne(text, &index, &column, into: &output)
+        }
+        return output
+    }
+
+    /// Writes the octet or line end at `index`, behind a soft line break where it needs one.
+    private static func encodeOne(
+        _ text: UnsafeBufferPointer<UInt8>, _ index: inout Int, _ column: inout Int,
+        into output: inout [UInt8]
+    ) {
+        if isLineEnd(text, at: index) {
+            output.append(ASCII.cr)
+            output.append(ASCII.lf)
+            column = 0
+            index += 2
+            return
+        }
+        let octet = text[index]
+        let isLast = index + 1 == text.count || isLineEnd(text, at: index + 1)
+        var isLiteral = octet.isBlank ? !isLast : isLiteral(octet)
+        // Room for "=" has to stay, unless the line ends here anyway.
+        if column + (isLiteral ? 1 : 3) > (isLast ? lineLimit : lineLimit - 1) {
+            output.append(ASCII.equals)
+            output.append(ASCII.cr)
+            output.append(ASCII.lf)
+            column = 0
+        }
+        if column == 0, isSpecialAtStart(text, at: index) { isLiteral = false }
+        if isLiteral {
+            output.append(octet)
+            column += 1
+        } else {
+            output.append(ASCII.equals)
+            Hex.append(octet, to: &output)
+            column += 3
+        }
+        index += 1
+    }
+
+    /// A `.`, or `From `.
+    private static func isSpecialAtStart(
+        _ text: UnsafeBufferPointer<UInt8>, at index: Int
+    ) -> Bool {
+        text[index] == ASCII.dot || (text[index] == from[0] && text[index...].starts(with: from))
+    }
+
+    private static func isLineEnd(_ text: UnsafeBufferPointer<UInt8>, at index: Int) -> Bool {
+        index + 1 < text.count && text[index] == ASCII.cr && text[index + 1] == ASCII.lf
+    }
+
+    private static let from = [UInt8]("From ".utf8)
+}

@@ -1,0 +1,112 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// An open descriptor, closed when the last user lets it go.
+final class FileDescriptor: Sendable {
+    let number: Int32
+
+    init(taking number: Int32) { self.number = number }
+
+    deinit { close(number) }
+
+    /// Opens `path`, telling its size and kind. A pipe without a writer does not block.
+    static func opened(
+        _ path: String, allowing isAllowed: (FileType) -> Bool
+    ) throws(FileError) -> (descriptor: FileDescriptor, sizeInOctets: Int) {
+        try checkPath(path, operation: .open)
+        // Looked at before it is opened, since opening a device can already do something.
+        var status = stat()
+        guard stat(path, &status) == 0 else {
+            throw FileError(operation: .open, path: path, code: errno)
+        }
+        try check(status, path: path, isAllowed: isAllowed)
+        let isPipe = FileType(mode: status.st_mode) == .pipe
+        let number = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | (isPipe ? 0 : O_NONBLOCK))
+        guard number >= 0 else { throw FileError(operation: .open, path: path, code: errno) }
+        let descriptor = FileDescriptor(taking: number)
+        // And again, since the path may lead elsewhere by now.
+        guard fstat(number, &status) == 0 else {
+            throw FileError(operation: .open, path: path, code: errno)
+        }
+        try check(status, path: path, isAllowed: isAllowed)
+        return (descriptor, Int(status.st_size))
+    }
+
+    private static func check(
+        _ status: stat, path: String, isAllowed: (FileType) -> Bool
+    ) throws(FileError) {
+        let type = FileType(mode: status.st_mode)
+        guard isAllowed(type) else {
+            throw FileError(kind: .notARegularFile(type), operation: .open, path: path)
+        }
+    }
+
+    static func checkPath(_ path: String, operation: FileError.Operation) throws(FileError) {
+        guard !path.isEmpty, !path.utf8.contains(0) else {
+            throw FileError(kind: .unusablePath, operation: operation, path: path)
+        }
+    }
+
+    /// Reads what is there, up to `limit` octets; none at the end. `position` nil: from where it is.
+    static func read(
+        _ number: Int32, atMost limit: Int, at position: Int? = nil, path: String
+    ) throws(FileError) -> [UInt8] {
+        var failure: Int32 = 0
+        let octets = [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
+            while true {
+                let got =
+                    if let position {
+                        pread(number, buffer.baseAddress, limit, off_t(position))
+                    } else {
+                        systemRead(number, buffer.baseAddress, limit)
+                    }
+                if got >= 0 {
+                    count = got
+                    return
+                }
+                if errno == EINTR { continue }
+                if errno == EAGAIN {
+                    var waiting = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
+                    _ = poll(&waiting, 1, -1)
+                    continue
+                }
+                failure = errno
+                return
+            }
+        }
+        guard failure == 0 else { throw FileError(operation: .read, path: path, code: failure) }
+        return octets
+    }
+
+    /// Writes all of `octets`.
+    static func write(_ octets: some Collection<UInt8>, to number: Int32, path: String)
+        throws(FileError)
+    {
+        let octets = [UInt8](octets)
+        var offset = 0
+        while offset < octets.count {
+            let written = octets.withUnsafeBytes { buffer in
+                systemWrite(number, buffer.baseAddress! + offset, buffer.count - offset)
+            }
+            if written >= 0 {
+                offset += written
+            } else if errno != EINTR {
+                throw FileError(operation: .write, path: path, code: errno)
+            }
+        }
+    }
+}
+
+// The members named `read` and `write` hide the system's functions inside the class.
+private func systemRead(_ number: Int32, _ buffer: UnsafeMutableRawPointer?, _ count: Int) -> Int {
+    read(number, buffer, count)
+}
+
+private func systemWrite(_ number: Int32, _ buffer: UnsafeRawPointer, _ count: Int) -> Int {
+    write(number, buffer, count)
+}

@@ -1,0 +1,71 @@
+import MartletBytes
+
+/// A moment and the offset of the clock that showed it: the value of a `Date` field.
+///
+/// There is no clock in here; callers give the time.
+public struct MailDate: Hashable, Sendable {
+    /// The first and last second a `Date` field can say: 1 Jan 1900 to 31 Dec 9999, UTC, with a day's
+    /// room at both ends for offsets. RFC 5322 §3.3 (year of four digits, not before 1900).
+    public static let secondsRange: ClosedRange<Int64> = -2_208_902_400...253_402_214_400
+    /// The offsets that are in use on Earth and beyond, in minutes.
+    public static let offsetRange: ClosedRange<Int> = -1_439...1_439
+
+    /// Seconds since 1 Jan 1970, 00:00:00 UTC.
+    public let secondsSinceEpoch: Int64
+    /// Minutes east of UTC.
+    public let offsetInMinutes: Int
+
+    /// Makes a date. Values outside of `secondsRange` and `offsetRange` become the nearest inside.
+    public init(secondsSinceEpoch: Int64, offsetInMinutes: Int = 0) {
+        func clamp<Value>(_ value: Value, to range: ClosedRange<Value>) -> Value {
+            min(max(value, range.lowerBound), range.upperBound)
+        }
+        self.secondsSinceEpoch = clamp(secondsSinceEpoch, to: Self.secondsRange)
+        self.offsetInMinutes = clamp(offsetInMinutes, to: Self.offsetRange)
+    }
+
+    /// `Mon, 30 Nov 2026 03:22:55 +0100`, RFC 5322 §3.3.
+    public var text: String {
+        let local = secondsSinceEpoch + Int64(offsetInMinutes) * 60
+        let day = Int((local - (local % 86_400 + 86_400) % 86_400) / 86_400)
+        let second = Int(local - Int64(day) * 86_400)
+        let date = Self.civil(daysSinceEpoch: day)
+        let zone = abs(offsetInMinutes)
+        return Self.weekdays[((day + 4) % 7 + 7) % 7] + ", \(date.day) "
+            + Self.months[date.month - 1] + " \(date.year) "
+            + Self.two(second / 3_600) + ":" + Self.two(second / 60 % 60) + ":"
+            + Self.two(second % 60) + (offsetInMinutes < 0 ? " -" : " +")
+            + Self.two(zone / 60) + Self.two(zone % 60)
+    }
+
+    private static let weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
+    private static let months = [
+        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ]
+
+    private static func two(_ number: Int) -> String { (number < 10 ? "0" : "") + String(number) }
+
+    /// Day, month and year of the Gregorian calendar.
+    private static func civil(daysSinceEpoch: Int) -> (year: Int, month: Int, day: Int) {
+        // Counted from 1 March 1600, so that a leap day is the last day of its year and of its cycle
+        // of 4, 100 and 400 years: each division below needs only its last piece held back.
+        let cycles = (daysSinceEpoch + 135_080).quotientAndRemainder(dividingBy: 146_097)
+        let centuries = min(cycles.remainder / 36_524, 3)
+        let inCentury = cycles.remainder - centuries * 36_524
+        let inFour = inCentury % 1_461
+        let years = min(inFour / 365, 3)
+        let dayOfYear = inFour - years * 365
+        // March starts at 0; five months of 31, 30, 31, 30, 31 days make 153.
+        let month = (5 * dayOfYear + 2) / 153
+        let year = 1_600 + cycles.quotient * 400 + centuries * 100 + inCentury / 1_461 * 4 + years
+        return (
+            month < 10 ? year : year + 1, month < 10 ? month + 3 : month - 9,
+            dayOfYear - (153 * month + 2) / 5 + 1
+        )
+    }
+}
+
+extension MailDate: CustomStringConvertible {
+    /// `text`.
+    public var description: String { text }
+}

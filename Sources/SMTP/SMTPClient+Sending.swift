@@ -1,0 +1,126 @@
+import MartletBytes
+import MartletSMTPCore
+import MartletTransport
+
+/// One message: MAIL, RCPT, DATA. RFC 5321 §3.3.
+extension SMTPClient {
+    /// Hears how far a message has come. Never called on the event loop.
+    public typealias ProgressHandler = @Sendable (SendProgress) -> Void
+
+    /// Sends a ready message, octet for octet but for bare line ends, which become CRLF.
+    ///
+    /// - Parameters:
+    ///   - source: the message, header and body; read in pieces, so that its size does not matter.
+    ///   - envelope: from whom and to whom; the message's own fields are not looked at.
+    /// - Returns: what became of each recipient. One that was refused does not keep the others from their copy.
+    /// - Throws: `SMTPError` when nobody has a copy: all recipients or the message refused, or the connection failed.
+    ///   `deliveryIsUncertain` says whether the server may have taken the message all the same.
+    @discardableResult
+    public func send(
+        _ source: any OctetSource, envelope: DeliveryEnvelope, progress: ProgressHandler? = nil
+    ) async throws(SMTPError) -> DeliveryReport {
+        let body =
+            if let small = MessageBody(small: source) { small } else {
+                try await MessageBody.examine(source)
+            }
+        let envelope = try envelope.withASCIIDomains()
+        try await takeTurn(.envelope)
+        defer { giveTurn() }
+        return try await deliver(envelope, progress) { _ throws(SMTPError) in body }
+    }
+
+    /// Opens a connection, has the body made for what the server can take, and sends it.
+    func deliver(
+        _ envelope: DeliveryEnvelope, _ progress: ProgressHandler?,
+        _ makeBody: (SMTPCapabilities) async throws(SMTPError) -> MessageBody
+    ) async throws(SMTPError) -> DeliveryReport {
+        try await open()
+        let wasUsed = connection?.isUsed ?? false
+        do throws(SMTPError) {
+            return try await attempt(envelope, progress, makeBody)
+        } catch {
+            // The server closed the idle connection just now: it has seen no more than the sender.
+            guard wasUsed, error.isFarewell else { throw error }
+        }
+        try await open()
+        return try await attempt(envelope, progress, makeBody)
+    }
+
+    private func attempt(
+        _ envelope: DeliveryEnvelope, _ progress: ProgressHandler?,
+        _ makeBody: (SMTPCapabilities) async throws(SMTPError) -> MessageBody
+    ) async throws(SMTPError) -> DeliveryReport {
+        do throws(SMTPError) {
+            guard let connection else { throw SMTPError(kind: .unexpectedClose, stage: .idle) }
+            let capabilities = connection.session.capabilities
+            let body = try await makeBody(capabilities)
+            var transaction = try MailTransaction(
+                envelope, body.content, capabilities: capabilities)
+            return try await run(&transaction, body, progress, connection)
+        } catch {
+            throw await settled(error)
+        }
+    }
+
+    private func run(
+        _ transaction: inout MailTransaction, _ body: MessageBody, _ progress: ProgressHandler?,
+        _ connection: Connection
+    ) async throws(SMTPError) -> DeliveryReport {
+        try transaction.start(on: &connection.session, into: &connection.output)
+        while true {
+            let reply: SMTPReply
+            do throws(SMTPError) {
+                try await flush(connection)
+                reply = try await nextReply(connection)
+            } catch {
+                throw transaction.cause(of: error)
+            }
+            switch try transaction.receive(
+                reply, on: &connection.session, into: &connection.output)
+            {
+            case .awaitReply: continue
+            case .sendBody:
+                try await write(body, progress, of: &transaction, connection)
+            case .finished(let report): return report
+            }
+        }
+    }
+
+    /// Writes the message, stuffed, and its end.
+    private func write(
+        _ body: MessageBody, _ progress: ProgressHandler?, of transaction: inout MailTransaction,
+        _ connection: Connection
+    ) async throws(SMTPError) {
+        var pump = BodyPump(body, progress)
+        while true {
+            let batch: BodyPump.Batch
+            do {
+                batch = try await pump.next()
+            } catch is CancellationError {
+                throw connection.session.cancelled()
+            } catch {
+                throw connection.session.bodyFailed(error)
+            }
+            if batch.isLast {
+                // Before the last piece is written, since its reply may come while the write is awaited.
+                try transaction.bodyEnds(on: &connection.session, into: &connection.output)
+            }
+            try await write(batch.pieces, within: server.timeouts.data, connection)
+            if batch.isLast { break }
+            // A server that has had enough says so before the end.
+            try await takeLastWords(connection)
+        }
+        connection.log?.record(.client, messageOctets: body.source.sizeInOctets)
+    }
+}
+
+extension SMTPError {
+    /// Whether the connection ended before the server had answered anything of this message.
+    fileprivate var isFarewell: Bool {
+        guard stage == .mailFrom || stage == .idle else { return false }
+        switch kind {
+        case .unexpectedClose, .transport, .serviceClosing: return true
+        default: return false
+        }
+    }
+}

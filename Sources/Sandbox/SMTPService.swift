@@ -1,0 +1,166 @@
+import MartletBytes
+import MartletSASL
+import MartletSMTPCore
+import MartletTransport
+
+/// One SMTP connection to the sandbox: the server session and its socket.
+actor SMTPService {
+    private let channel: ByteChannel
+    private let sandbox: Sandbox.Shared
+    private var session: SMTPServerSession
+    private var output: [UInt8] = []
+    private var login: (any SASLServerMechanism)?
+    private var user: String?
+    private var envelope: DeliveryEnvelope?
+    private var message: [UInt8] = []
+    private var isRefused = false
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor {
+        channel.loop.asUnownedSerialExecutor()
+    }
+
+    init(_ channel: ByteChannel, _ sandbox: Sandbox.Shared, isEncrypted: Bool) {
+        self.channel = channel
+        self.sandbox = sandbox
+        session = SMTPServerSession(sandbox.smtp, isEncrypted: isEncrypted)
+    }
+
+    /// Serves the connection to its end.
+    func run() async {
+        do throws(TransportError) {
+            if session.isEncrypted { try await startTLS() }
+            session.start(into: &output)
+            try await flush()
+            while !session.isOver {
+                let octets = try await channel.read(within: sandbox.configuration.silenceLimit)
+                guard !octets.isEmpty else { break }
+                session.receive(octets)
+                try await act()
+            }
+        } catch {
+            switch error.kind {
+            case .timedOut where error.stage == .read:
+                await sayGoodbye(4, "you were silent for too long")
+            case .cancelled: await sayGoodbye(3, "the sandbox stops")
+            default: break
+            }
+        }
+        if session.peerClosed() != nil || !message.isEmpty { await dropMessage() }
+        await channel.close()
+    }
+
+    private func sayGoodbye(_ subject: Int, _ text: String) async {
+        let reply = SMTPReply(421, EnhancedStatusCode(4, subject, 2), text)
+        if session.close(with: reply, into: &output) != nil { await dropMessage() }
+        try? await flush()
+    }
+
+    private func flush() async throws(TransportError) {
+        guard !output.isEmpty else { return }
+        let octets = output
+        output.removeAll(keepingCapacity: true)
+        try await channel.write(octets, within: sandbox.configuration.writeLimit)
+    }
+
+    private func startTLS() async throws(TransportError) {
+        do throws(TransportError) {
+            try await channel.startTLS(
+                server: sandbox.tls, within: sandbox.configuration.handshakeLimit)
+        } catch {
+            sandbox.events.yield(.tlsFailed(client: channel.peer, reason: "\(error)"))
+            throw error
+        }
+    }
+
+    /// Does what the session wants, until it needs more octets.
+    private func act() async throws(TransportError) {
+        while let action = session.nextAction(into: &output) {
+            switch action {
+            case .startTLS:
+                try await flush()
+                try await startTLS()
+                session.tlsStarted()
+                user = nil
+            case .authenticate(let mechanism, let response):
+                login = SASLServerMechanisms.make(mechanism)
+                answerLogin(response)
+            case .authenticationResponse(let response): answerLogin(response)
+            case .authenticationCancelled: login = nil
+            case .sender, .recipient: session.answer(.accept(), into: &output)
+            case .messageBegins(let envelope):
+                self.envelope = envelope
+                isRefused = false
+                try await flush()
+            case .messagePiece(let piece): await take(piece)
+            case .messageEnds: await keep()
+            case .messageDropped: await dropMessage()
+            case .close: break
+            }
+        }
+        try await flush()
+    }
+
+    // MARK: Logging in
+
+    private func answerLogin(_ response: Secret?) {
+        do throws(SASLError) {
+            guard let step = try login?.receive(response) else { return refuseLogin("") }
+            switch step {
+            case .challenge(let challenge): session.answer(.challenge(challenge), into: &output)
+            case .verify(let login):
+                guard sandbox.accepts(login.user, login.password) else {
+                    return refuseLogin(login.user)
+                }
+                user = sandbox.address(of: login.user)
+                self.login = nil
+                session.answer(.accept(), into: &output)
+            }
+        } catch {
+            refuseLogin("")
+        }
+    }
+
+    private func refuseLogin(_ user: String) {
+        login = nil
+        sandbox.events.yield(.loginRefused(user: user))
+        let reply = SMTPReply(535, EnhancedStatusCode(5, 7, 8), "the user name or password is wrong")
+        session.answer(.refuse(reply), into: &output)
+    }
+
+    // MARK: Messages
+
+    private func take(_ piece: [UInt8]) async {
+        guard !isRefused else { return }
+        if await sandbox.store.admit(piece.count) {
+            message += piece
+        } else {
+            isRefused = true
+            await dropMessage()
+        }
+    }
+
+    private func keep() async {
+        guard !isRefused, let envelope else {
+            let reply = SMTPReply(452, EnhancedStatusCode(4, 3, 1), "too much mail comes at once")
+            return session.answer(.refuse(reply), into: &output)
+        }
+        let octets = message
+        message = []
+        let (user, client) = (user, session.clientName ?? "")
+        let version = await channel.tls?.version
+        let (kept, dropped) = await sandbox.store.keep { id in
+            StoredMessage(
+                id: id, envelope: envelope, octets: octets, received: .now, user: user,
+                clientName: client, tlsVersion: version)
+        }
+        session.answer(
+            .accept(SMTPReply(250, EnhancedStatusCode(2, 0, 0), "kept as \(kept.id)")), into: &output)
+        sandbox.events.yield(.message(kept))
+        if dropped > 0 { sandbox.events.yield(.dropped(count: dropped)) }
+    }
+
+    private func dropMessage() async {
+        await sandbox.store.release(message.count)
+        message = []
+    }
+}

@@ -1,0 +1,63 @@
+/// A message as a server stored it for one recipient.
+public struct DeliveredMessage: Sendable {
+    /// The address in `RCPT TO`.
+    public let recipient: String
+    /// The address in `MAIL FROM`, from the Return-Path field; empty for the null path.
+    public let reversePath: String?
+    /// The message as it was sent: without the trace fields that the server put on top, its line ends CRLF again.
+    public let octets: [UInt8]
+    /// The file as it is.
+    public let stored: [UInt8]
+
+    /// Takes a stored file apart.
+    init(recipient: String, stored: [UInt8], by server: RealServer) {
+        self.recipient = recipient
+        self.stored = stored
+        // aiosmtpd keeps what it got, so that a bare LF of ours would show; the others keep LF only
+        let message = server == .aiosmtpd ? stored : Self.withCRLF(stored)
+        var expected = server.traceFields
+        var start = 0
+        var reversePath: String?
+        while let field = Self.field(in: message, at: start),
+            expected.remove(field.name) != nil
+        {
+            if field.name == "return-path" {
+                let value = field.value.drop { $0 != "<" }.dropFirst().prefix { $0 != ">" }
+                reversePath = String(value)
+            }
+            start = field.end
+        }
+        self.reversePath = reversePath
+        octets = Array(message[start...])
+    }
+
+    /// Each LF that has no CR before it gets one.
+    static func withCRLF(_ octets: [UInt8]) -> [UInt8] {
+        var result: [UInt8] = []
+        result.reserveCapacity(octets.count + octets.count / 32)
+        var previous: UInt8 = 0
+        for octet in octets {
+            if octet == 0x0A && previous != 0x0D { result.append(0x0D) }
+            result.append(octet)
+            previous = octet
+        }
+        return result
+    }
+
+    /// The header field that begins at an offset, with its folded lines.
+    private static func field(
+        in message: [UInt8], at start: Int
+    ) -> (name: String, value: String, end: Int)? {
+        var end = start
+        repeat {
+            guard let lineEnd = message[end...].firstIndex(of: 0x0A) else { return nil }
+            end = lineEnd + 1
+        } while end < message.count && (message[end] == 0x20 || message[end] == 0x09)
+        let octets = message[start..<end]
+        guard let colon = octets.firstIndex(of: UInt8(ascii: ":")) else { return nil }
+        return (
+            String(decoding: octets[..<colon], as: UTF8.self).lowercased(),
+            String(decoding: octets[(colon + 1)...], as: UTF8.self), end
+        )
+    }
+}

@@ -1,0 +1,63 @@
+/// A mail server that others wrote, started for a test and ended after it.
+///
+/// `Scripts/servers` runs each from its Debian packages without installing them. All deliver mail for `example.test` and
+/// refuse `nobody-here@example.test` for good and `later@example.test` for now; their users are `alice` with the
+/// password `alicepw` and `bob` with `bobpw`.
+public enum RealServer: String, Sendable, CaseIterable, CustomStringConvertible {
+    /// Postfix, with SASL by Dovecot.
+    case postfix
+    /// Exim, over GnuTLS.
+    case exim
+    /// OpenSMTPD: plain SMTP only, as TLS of Debian 12's build is broken.
+    case openSMTPD = "opensmtpd"
+    /// aiosmtpd, the plainest: no PIPELINING, no enhanced status codes.
+    case aiosmtpd
+
+    /// The name in test output.
+    public var description: String { rawValue }
+
+    /// Whether it has STARTTLS, implicit TLS and AUTH.
+    public var offersTLS: Bool { self != .openSMTPD }
+    /// Whether `MAIL` with a `SIZE` above the limit is refused; else only the message itself is.
+    public var checksDeclaredSize: Bool { self != .openSMTPD }
+    /// Whether a Bcc field that a client left in a message is taken out.
+    public var removesBcc: Bool { self == .openSMTPD }
+
+    /// Whether a message without Date or Message-ID gets one.
+    public var completesMessages: Bool { self == .openSMTPD }
+
+    /// Fields that the server puts on top of each message, each of them once.
+    var traceFields: Set<String> {
+        switch self {
+        case .postfix, .openSMTPD: ["return-path", "delivered-to", "received"]
+        case .exim: ["return-path", "received"]
+        case .aiosmtpd: ["return-path"]
+        }
+    }
+
+    /// Why the server cannot be started here, in a sentence; nil if it can.
+    public var unavailableReason: String? { Self.reasons[self] }
+    /// Whether the server can be started here.
+    public var isAvailable: Bool { unavailableReason == nil }
+
+    /// Asked once for the whole run.
+    private static let reasons: [RealServer: String] = {
+        var reasons: [RealServer: String] = [:]
+        for server in allCases {
+            do {
+                let check = try Command.runBlocking(["bash", server.script, "check"])
+                if check.status != 0 {
+                    reasons[server] =
+                        check.output.split(separator: "\n").last.map(String.init)
+                        ?? "\(server.script) exited with \(check.status)."
+                }
+            } catch {
+                reasons[server] = String(describing: error)
+            }
+        }
+        return reasons
+    }()
+
+    /// The script that starts and stops it.
+    var script: String { RealServers.scripts + "/" + rawValue + ".sh" }
+}

@@ -1,0 +1,11 @@
+public import Testing
+
+extension Trait where Self == ConditionTrait {
+    /// Skips the test or suite where a real server cannot run; the test output then says why.
+    ///
+    ///     @Suite("SMTP client and Postfix", .needs(.postfix))
+    public static func needs(_ server: RealServer) -> Self {
+        .enabled(
+            if: server.isAvailable, Comment(rawValue: server.unavailableReason ?? "available"))
+    }
+}

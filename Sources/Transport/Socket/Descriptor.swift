@@ -1,0 +1,86 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// A non-blocking socket that an event loop watches, closed when it is let go.
+///
+/// Every descriptor is closed on `exec`, so that no child process keeps a connection open.
+package final class Descriptor: Sendable {
+    package let number: CInt
+    private let loop: EventLoop
+    private let token: UInt64
+
+    /// Takes over `number`. On the loop's thread only.
+    package init(_ number: CInt, loop: EventLoop, handler: any ReadinessHandler)
+        throws(TransportError)
+    {
+        self.number = number
+        self.loop = loop
+        do throws(TransportError) {
+            token = try loop.register(number, handler: handler)
+        } catch {
+            close(number)
+            throw error
+        }
+    }
+
+    deinit { loop.removeAndClose(number, token: token) }
+
+    /// An operation would have blocked: its readiness is news again.
+    package func rearm(_ readiness: Readiness) { loop.poller.rearm(token, for: readiness) }
+
+    /// A new non-blocking stream socket.
+    package static func makeSocket(_ family: CInt) throws(TransportError) -> CInt {
+        let number = socket(family, streamSocketType, 0)
+        guard number >= 0 else { throw .system(errno, .connect) }
+        prepare(number)
+        return number
+    }
+
+    /// Two connected sockets: the first non-blocking, the second as a child process expects it.
+    package static func makePair() throws(TransportError) -> (CInt, CInt) {
+        var pair: [CInt] = [-1, -1]
+        guard socketpair(AF_UNIX, streamSocketType, 0, &pair) == 0 else {
+            throw .system(errno, .connect)
+        }
+        prepare(pair[0])
+        _ = fcntl(pair[1], F_SETFD, FD_CLOEXEC)
+        return (pair[0], pair[1])
+    }
+
+    /// Non-blocking, closed on `exec`, without Nagle's delay: a command is one segment at once.
+    package static func prepare(_ number: CInt) {
+        _ = fcntl(number, F_SETFD, FD_CLOEXEC)
+        _ = fcntl(number, F_SETFL, fcntl(number, F_GETFL) | O_NONBLOCK)
+        setOption(number, CInt(IPPROTO_TCP), TCP_NODELAY, 1)
+    }
+
+    package static func setOption(_ number: CInt, _ level: CInt, _ name: CInt, _ value: CInt) {
+        var value = value
+        _ = setsockopt(number, level, name, &value, socklen_t(MemoryLayout<CInt>.size))
+    }
+
+    /// The error that a connection attempt ended with; 0 is success.
+    package var pendingError: CInt {
+        var error: CInt = 0
+        var length = socklen_t(MemoryLayout<CInt>.size)
+        guard getsockopt(number, SOL_SOCKET, SO_ERROR, &error, &length) == 0 else { return errno }
+        return error
+    }
+
+    package func name(
+        _ get: (CInt, UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> CInt
+    )
+        -> SocketAddress?
+    {
+        var storage = sockaddr_storage()
+        var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        return withUnsafeMutablePointer(to: &storage) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                get(number, address, &length) == 0 ? SocketAddress(address, length: length) : nil
+            }
+        }
+    }
+}
