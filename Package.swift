@@ -100,19 +100,17 @@ let package = Package(
         tests(of: "Transport", needs: ["Bytes", "TestSupport", "CMartletOpenSSL"]),
         tests(of: "Files", needs: ["Bytes", "TestSupport"]),
         tests(of: "Domains"),
-        tests(of: "SMTPCore", needs: ["Bytes", "SASL", "TestSupport"]),
+        tests(
+            of: "SMTPCore", needs: ["Bytes", "SASL", "TestSupport", "FuzzOracles"],
+            data: ["Transcripts"]),
         tests(
             of: "SMTP", needs: ["Bytes", "Files", "MIME", "Sandbox", "TestSupport", "Transport"]),
         tests(of: "Sandbox", needs: ["Bytes", "MIME", "SMTP", "TestSupport", "Transport"]),
         tests(of: "CommandLineParsing", needs: ["Files", "TestSupport"], data: ["Goldens"]),
-    ],
         .target(
             name: "MartletFuzzOracles",
             dependencies: ["MartletBytes", "MartletSASL", "MartletSMTPCore"],
             path: "Fuzz/Oracles", swiftSettings: strict),
-        tests(
-            of: "SMTPCore", needs: ["Bytes", "SASL", "TestSupport", "FuzzOracles"],
-            data: ["Transcripts"]),
     ] + (isFuzzing ? [fuzzer("SMTPReply"), fuzzer("SMTPServer")] : []),
     swiftLanguageModes: [.v6]
 )

@@ -37,7 +37,7 @@ struct TranscriptTests {
             try open(&server, transcript)
             let report = try send(&server, transcript)
             outcome = Outcome(words: "delivered")
-            outcome.refused = report.refused.map { "\($0.path) \($0.outcome.reply.code)" }
+            outcome.refused = report.refused.map { "\($0.path) \($0.outcome.reply?.code ?? 0)" }
         } catch let error as SMTPError {
             outcome = Outcome(words: words(error), sentence: error.description)
         }

@@ -8,13 +8,12 @@ import Testing
 struct FaultTests {
     /// Sends one message; the error, if there was one.
     static func attempt(
-        _ port: Int, timeout: Duration = .seconds(20)
+        _ port: Int, silentAt stage: ScriptedSMTP.Stage? = nil
     ) async -> (report: DeliveryReport?, error: SMTPError?) {
         var server = plainServer(port)
-        server.timeouts.greeting = timeout
-        server.timeouts.reply = timeout
-        server.timeouts.endOfData = timeout
-        server.timeouts.quit = timeout
+        if stage == .greeting { server.timeouts.greeting = .milliseconds(200) }
+        if [.ehlo, .mail, .rcpt, .data].contains(stage) { server.timeouts.reply = .milliseconds(800) }
+        if stage == .end { server.timeouts.endOfData = .milliseconds(200) }
         let client = SMTPClient(server)
         do throws(SMTPError) {
             let report = try await client.send(hello, envelope: to("bob@example.test"))
@@ -55,7 +54,7 @@ struct FaultTests {
     @Test("silence at a stage ends with the time given", arguments: Self.stages)
     func silence(stage: ScriptedSMTP.Stage) async throws {
         try await withScriptedServer(ScriptedSMTP(faults: [stage: .silence]).serve) { port in
-            let (report, error) = await Self.attempt(port, timeout: .milliseconds(300))
+            let (report, error) = await Self.attempt(port, silentAt: stage)
             #expect(report == nil)
             guard case .timeout = error?.kind else {
                 Issue.record("\(String(describing: error))")

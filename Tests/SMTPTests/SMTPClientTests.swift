@@ -209,7 +209,7 @@ struct SMTPClientTests {
         try await withScriptedServer(script.serve) { port in
             let client = SMTPClient(plainServer(port))
             let task = Task { try await client.send(hello, envelope: to("bob@example.test")) }
-            while script.messages.isEmpty { await Task.yield() }
+            try await waitUntil { !script.messages.isEmpty }
             task.cancel()
             let error = await #expect(throws: SMTPError.self) { try await task.value }
             #expect(error?.deliveryIsUncertain == true)
@@ -239,7 +239,7 @@ struct SMTPClientTests {
         } _: { port in
             let client = SMTPClient(plainServer(port))
             let first = Task { try await client.send(hello, envelope: to("first@example.test")) }
-            while !lines.withLock({ $0.contains("DATA") }) { await Task.yield() }
+            try await waitUntil { lines.withLock { $0.contains("DATA") } }
             let second = Task { try await client.send(hello, envelope: to("second@example.test")) }
             second.cancel()
             await #expect(throws: SMTPError.self) { try await second.value }

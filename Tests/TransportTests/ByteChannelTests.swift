@@ -1,5 +1,6 @@
 import MartletBytes
 import Synchronization
+import MartletTestSupport
 import Testing
 
 @testable import MartletTransport
@@ -146,7 +147,7 @@ struct ByteChannelTests {
     func closeWakes() async throws {
         let (client, server) = try await makePair()
         let reading = Task { try await client.read() }
-        while await !client.hasReader { await Task.yield() }
+        try await waitUntil { await client.hasReader }
         await client.close()
         let error = await #expect(throws: TransportError.self) { try await reading.value }
         #expect(error?.kind == .closed)

@@ -1,4 +1,5 @@
 import Glibc
+import MartletTestSupport
 import Testing
 
 @testable import MartletTransport
@@ -134,7 +135,7 @@ struct TLSChannelTests {
         let task = Task { [client] in
             try await pair.client.startTLS(client, host: "localhost", port: 1)
         }
-        while await !pair.client.hasReader { await Task.yield() }
+        try await waitUntil { await pair.client.hasReader }
         task.cancel()
         let error = await #expect(throws: TransportError.self) { try await task.value }
         #expect(error?.kind == .cancelled)

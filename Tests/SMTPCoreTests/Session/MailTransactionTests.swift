@@ -171,14 +171,43 @@ struct MailTransactionTests {
         guard case .messageTooLarge(11, 10) = attempt(plain, .init(sizeInOctets: 11))?.kind,
             case .needs8BitMIME = attempt(plain, .init(sizeInOctets: 1, is8Bit: true))?.kind,
             case .needsSMTPUTF8("ü@example.org") =
-                attempt(
-                    try Self.envelope("b@example.org", "ü@example.org"), .init(sizeInOctets: 1))?
-                .kind,
+                attempt(try Self.envelope("ü@example.org"), .init(sizeInOctets: 1))?.kind,
             case .invalidInput = attempt(try Self.envelope(), .init(sizeInOctets: 1))?.kind
         else {
             Issue.record("not refused as expected")
             return
         }
         #expect(attempt(plain, .init(sizeInOctets: 10)) == nil)
+    }
+
+    @Test("an address that needs SMTPUTF8 keeps its place in the report and is not named to the server")
+    func unreachable() throws {
+        var it = try Dialogue(offering: ["PIPELINING"])
+        let envelope = try Self.envelope("ü@example.org", "b@example.org", "ä@example.org")
+        var output = SMTPEncoder()
+        var transaction = try MailTransaction(
+            envelope, .init(sizeInOctets: 1), capabilities: it.session.capabilities)
+        try transaction.start(on: &it.session, into: &output)
+        #expect(!output.octets.contains { $0 >= 0x80 })
+        output.removeAll()
+        var report: DeliveryReport?
+        it.session.receive(Array("250 ok\r\n250 ok\r\n".utf8))
+        while let reply = try it.session.nextReply() {
+            _ = try transaction.receive(reply, on: &it.session, into: &output)
+        }
+        it.session.receive(Array("354 go\r\n".utf8))
+        _ = try transaction.receive(
+            try #require(try it.session.nextReply()), on: &it.session, into: &output)
+        try transaction.bodyEnds(on: &it.session, into: &output)
+        it.session.receive(Array("250 kept\r\n".utf8))
+        if case .finished(let finished) = try transaction.receive(
+            try #require(try it.session.nextReply()), on: &it.session, into: &output)
+        {
+            report = finished
+        }
+        #expect(report?.recipients.map(\.path) == envelope.forwardPaths)
+        #expect(report?.recipients.map(\.isAccepted) == [false, true, false])
+        #expect(report?.recipients[0].outcome == .needsSMTPUTF8)
+        #expect(report?.recipients[0].isRefusedForGood == true)
     }
 }
