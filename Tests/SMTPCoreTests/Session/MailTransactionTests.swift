@@ -180,7 +180,9 @@ struct MailTransactionTests {
         #expect(attempt(plain, .init(sizeInOctets: 10)) == nil)
     }
 
-    @Test("an address that needs SMTPUTF8 keeps its place in the report and is not named to the server")
+    @Test(
+        "an address that needs SMTPUTF8 keeps its place in the report and is not named to the server"
+    )
     func unreachable() throws {
         var it = try Dialogue(offering: ["PIPELINING"])
         let envelope = try Self.envelope("ü@example.org", "b@example.org", "ä@example.org")
