@@ -26,7 +26,8 @@ extension SMTPClient {
         let complete = message.completed(on: .now)
         if connection == nil {
             // What can be sent to no server at all is found before anything is sent.
-            _ = try await Self.render(complete, RenderingOptions(allows8Bit: true, allowsUTF8Headers: true))
+            _ = try await Self.render(
+                complete, RenderingOptions(allows8Bit: true, allowsUTF8Headers: true))
         }
         try await takeTurn(.envelope)
         defer { giveTurn() }
@@ -59,7 +60,11 @@ extension SMTPClient {
 
 extension MessageBody {
     init(_ message: RenderedMessage) {
-        if let small = MessageBody(small: message) { self = small } else { self.init(streamed: message) }
+        if let small = MessageBody(small: message) {
+            self = small
+        } else {
+            self.init(streamed: message)
+        }
         content.needsSMTPUTF8 = message.needsSMTPUTF8
     }
 
@@ -75,10 +80,13 @@ extension DeliveryEnvelope {
     /// - Throws: `SMTPError` with `.invalidInput` when it has no author, or an address cannot be sent.
     public init(of message: OutgoingMessage) throws(SMTPError) {
         guard let sender = message.envelopeSender else {
-            throw SMTPError(kind: .invalidInput("the message does not say whom it is from"), stage: .envelope)
+            throw SMTPError(
+                kind: .invalidInput("the message does not say whom it is from"), stage: .envelope)
         }
         var paths: [ForwardPath] = []
-        for recipient in message.recipients { paths.append(ForwardPath(try PathMailbox(recipient))) }
+        for recipient in message.recipients {
+            paths.append(ForwardPath(try PathMailbox(recipient)))
+        }
         self.init(reversePath: .mailbox(try PathMailbox(sender)), forwardPaths: paths)
     }
 }

@@ -2,7 +2,8 @@
 struct Options: Sendable {
     struct Mistake: Error { var text: String }
 
-    static let usage = "usage: smtp-bench HOST:PORT --sessions S --messages N --size BYTES [--reuse]"
+    static let usage =
+        "usage: smtp-bench HOST:PORT --sessions S --messages N --size BYTES [--reuse]"
 
     var host = ""
     var port = 0
