@@ -107,7 +107,7 @@ let package = Package(
         tests(
             of: "SMTP", needs: ["Bytes", "Files", "MIME", "Sandbox", "TestSupport", "Transport"]),
         tests(of: "Sandbox", needs: ["Bytes", "MIME", "SMTP", "TestSupport", "Transport"]),
-        tests(of: "CommandLineParsing", needs: ["Files", "TestSupport"], data: ["Goldens"]),
+        tests(of: "CommandLineParsing", needs: ["TestSupport"], data: ["Goldens"]),
         .target(
             name: "MartletFuzzOracles",
             dependencies: ["MartletBytes", "MartletSASL", "MartletSMTPCore"],
