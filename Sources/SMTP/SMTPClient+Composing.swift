@@ -24,16 +24,23 @@ extension SMTPClient {
             if let envelope { envelope } else { try DeliveryEnvelope(of: message) }
         let route = try envelope.withASCIIDomains()
         let complete = message.completed(on: .now)
-        // Faults of the caller's are found before anything is sent, whatever the server can take.
-        _ = try await Self.render(complete, RenderingOptions(allows8Bit: true, allowsUTF8Headers: true))
+        if connection == nil {
+            // What can be sent to no server at all is found before anything is sent.
+            _ = try await Self.render(complete, RenderingOptions(allows8Bit: true, allowsUTF8Headers: true))
+        }
         try await takeTurn(.envelope)
         defer { giveTurn() }
-        return try await deliver(route, progress) { capabilities throws(SMTPError) in
-            let options = RenderingOptions(
+        return try await deliver(.composed(complete), route, progress)
+    }
+
+    nonisolated static func render(
+        _ message: OutgoingMessage, for capabilities: SMTPCapabilities
+    ) async throws(SMTPError) -> RenderedMessage {
+        try await render(
+            message,
+            RenderingOptions(
                 allows8Bit: capabilities.has(.eightBitMIME),
-                allowsUTF8Headers: capabilities.has(.smtpUTF8))
-            return MessageBody(try await Self.render(complete, options))
-        }
+                allowsUTF8Headers: capabilities.has(.smtpUTF8)))
     }
 
     // Encoding may take its time: not on the loop.

@@ -17,7 +17,8 @@ let options: Options
 do {
     options = try Options(CommandLine.arguments.dropFirst())
 } catch {
-    fputs("smtp-bench: \(error.text)\n\(Options.usage)\n", stderr)
+    let text = Array("smtp-bench: \(error.text)\n\(Options.usage)\n".utf8)
+    _ = text.withUnsafeBytes { write(2, $0.baseAddress, $0.count) }
     exit(64)
 }
 
@@ -27,7 +28,7 @@ let failures = await bench.run()
 let seconds = (ContinuousClock.now - start) / .seconds(1)
 let sent = Double(options.messages - failures)
 var usage = rusage()
-getrusage(RUSAGE_SELF, &usage)
+getrusage(.init(RUSAGE_SELF.rawValue), &usage)
 print(
     """
     {"msgs_per_s": \(rounded(sent / seconds)), "MB_per_s": \
