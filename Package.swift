@@ -61,6 +61,7 @@ let package = Package(
         .library(name: "MartletSMTP", targets: ["MartletSMTP"]),
         .library(name: "MartletTransport", targets: ["MartletTransport"]),
         .library(name: "MartletSandbox", targets: ["MartletSandbox"]),
+        .executable(name: "martlet", targets: ["MartletCommand"]),
     ],
     targets: [
         // L0: bytes and text
@@ -78,6 +79,15 @@ let package = Package(
         // L5: surfaces
         library("Sandbox", needs: ["SMTPCore", "SASL", "Transport", "Bytes"]),
         library("CommandLineParsing"),
+        library(
+            "CLI",
+            needs: [
+                "CommandLineParsing", "Sandbox", "SMTP", "MIME", "Files", "Domains", "Transport",
+                "Bytes",
+            ]),
+        .executableTarget(
+            name: "MartletCommand", dependencies: ["MartletCLI"],
+            path: "Sources/MartletCommand", swiftSettings: strict),
         .target(
             name: "Martlet",
             dependencies: [
@@ -107,7 +117,13 @@ let package = Package(
         tests(
             of: "SMTP", needs: ["Bytes", "Files", "MIME", "Sandbox", "TestSupport", "Transport"]),
         tests(of: "Sandbox", needs: ["Bytes", "MIME", "SMTP", "TestSupport", "Transport"]),
-        tests(of: "CommandLineParsing", needs: ["Files", "TestSupport"], data: ["Goldens"]),
+        tests(of: "CommandLineParsing", needs: ["TestSupport"], data: ["Goldens"]),
+        tests(
+            of: "CLI",
+            needs: [
+                "Command", "CommandLineParsing", "Sandbox", "SMTP", "Transport", "Files", "Bytes",
+                "TestSupport",
+            ], data: ["Goldens"]),
         .target(
             name: "MartletFuzzOracles",
             dependencies: ["MartletBytes", "MartletSASL", "MartletSMTPCore"],
