@@ -108,6 +108,9 @@ let package = Package(
             of: "SMTP", needs: ["Bytes", "Files", "MIME", "Sandbox", "TestSupport", "Transport"]),
         tests(of: "Sandbox", needs: ["Bytes", "MIME", "SMTP", "TestSupport", "Transport"]),
         tests(of: "CommandLineParsing", needs: ["Files", "TestSupport"], data: ["Goldens"]),
+        // README, ARCHITECTURE and the reference against the sources
+        .testTarget(
+            name: "MartletDocumentsTests", path: "Tests/DocumentsTests", swiftSettings: strict),
         .target(
             name: "MartletFuzzOracles",
             dependencies: ["MartletBytes", "MartletSASL", "MartletSMTPCore"],
