@@ -90,9 +90,7 @@ let package = Package(
             path: "Sources/MartletCommand", swiftSettings: strict),
         .target(
             name: "Martlet",
-            dependencies: [
-                "MartletBytes", "MartletFiles", "MartletMIME", "MartletSMTP", "MartletTransport",
-            ],
+            dependencies: ["MartletFiles", "MartletMIME", "MartletSMTP"],
             path: "Sources/Martlet", swiftSettings: strict),
         // C libraries
         .systemLibrary(
@@ -124,6 +122,9 @@ let package = Package(
                 "Command", "CommandLineParsing", "Sandbox", "SMTP", "Transport", "Files", "Bytes",
                 "TestSupport",
             ], data: ["Goldens"]),
+        // README, ARCHITECTURE and the reference against the sources
+        .testTarget(
+            name: "MartletDocumentsTests", path: "Tests/DocumentsTests", swiftSettings: strict),
         .target(
             name: "MartletFuzzOracles",
             dependencies: ["MartletBytes", "MartletSASL", "MartletSMTPCore"],

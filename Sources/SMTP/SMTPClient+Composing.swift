@@ -11,7 +11,10 @@ extension SMTPClient {
     /// The text goes as 8-bit where the server takes that and as quoted-printable or base64 elsewhere; attachments are
     /// read while they are sent.
     ///
-    /// - Parameter envelope: from whom and to whom, where that is not the message's own sender and To, Cc and Bcc.
+    /// - Parameters:
+    ///   - message: what to send.
+    ///   - envelope: from whom and to whom, where that is not the message's own sender and To, Cc and Bcc.
+    ///   - progress: hears how far the message has come.
     /// - Returns: what became of each recipient. One that was refused does not keep the others from their copy.
     /// - Throws: `SMTPError` when nobody has a copy. `.invalidInput` for a value that cannot be sent, before
     ///   anything is; `deliveryIsUncertain` says whether the server may have taken the message all the same.

@@ -13,6 +13,7 @@ extension SMTPClient {
     /// - Parameters:
     ///   - source: the message, header and body; read in pieces, so that its size does not matter.
     ///   - envelope: from whom and to whom; the message's own fields are not looked at.
+    ///   - progress: hears how far the message has come.
     /// - Returns: what became of each recipient. One that was refused does not keep the others from their copy.
     /// - Throws: `SMTPError` when nobody has a copy: all recipients or the message refused, or the connection failed.
     ///   `deliveryIsUncertain` says whether the server may have taken the message all the same.

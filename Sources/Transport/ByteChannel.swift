@@ -118,7 +118,9 @@ public actor ByteChannel {
 
     /// Hands `octets` to the system; returns when it has them all.
     ///
-    /// - Parameter limit: how long the peer may take no octets; `nil`: without end.
+    /// - Parameters:
+    ///   - octets: what to write.
+    ///   - limit: how long the peer may take no octets; `nil`: without end.
     public func write(_ octets: [UInt8], within limit: Duration? = nil) async throws(TransportError)
     {
         try await write([octets[...]], within: limit)
@@ -126,7 +128,9 @@ public actor ByteChannel {
 
     /// Hands several pieces to the system, in order and without joining them; returns when it has them all.
     ///
-    /// - Parameter limit: how long the peer may take no octets; `nil`: without end.
+    /// - Parameters:
+    ///   - pieces: what to write.
+    ///   - limit: how long the peer may take no octets; `nil`: without end.
     public func write(
         _ pieces: [ArraySlice<UInt8>], within limit: Duration? = nil
     ) async throws(TransportError) {
