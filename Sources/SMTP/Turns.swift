@@ -25,9 +25,11 @@ struct Turns {
 
     /// Queues a caller; it gets `true` with the turn, `false` when it was cancelled.
     mutating func wait(_ id: UInt64, _ continuation: UnsafeContinuation<Bool, Never>) {
-        // The turn may have become free since the caller looked.
+        // Since the caller looked, the turn may have become free, or the caller been cancelled.
         if takeIfFree() {
             continuation.resume(returning: true)
+        } else if Task.isCancelled {
+            continuation.resume(returning: false)
         } else {
             waiters.append(Waiter(id: id, continuation: continuation))
         }

@@ -234,6 +234,8 @@ public actor ByteChannel {
                 continuation.resume(returning: .closed)
             } else if direction == .read ? mayRead : mayWrite {
                 continuation.resume(returning: .ready)
+            } else if Task.isCancelled {
+                continuation.resume(returning: .cancelled)
             } else {
                 let waiter = Waiter(continuation: continuation, id: id, deadline: deadline)
                 if direction == .read { reader = waiter } else { writer = waiter }

@@ -146,8 +146,8 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
     /// A resumed task starts on its preferred executor before it finds its actor. Without a preference that is the
     /// pool, at the price of two changes of thread for each wait.
     ///
-    /// - Parameter body: must look itself whether there is still something to wait for: the loop may run other work
-    ///   before it is called.
+    /// - Parameter body: must look itself whether there is still something to wait for, and whether the task was
+    ///   cancelled: the loop may run other work before it is called, the news of both among it.
     package func suspend<Result>(
         isolation: isolated (any Actor)?, onCancel: @escaping @Sendable () -> Void,
         _ body: (UnsafeContinuation<Result, Never>) -> Void

@@ -123,7 +123,7 @@ public actor Listener {
             onCancel: { [loop] in loop.execute { self.assumeIsolated { $0.wake() } } }
         ) { continuation in
             // On the way here the loop may have run other work.
-            if mayAccept || descriptor == nil {
+            if mayAccept || descriptor == nil || Task.isCancelled {
                 continuation.resume()
             } else {
                 waiter = continuation
