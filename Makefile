@@ -1,5 +1,5 @@
 # Thin on purpose: each target is a line or two into Scripts/. `make` lists them.
-.PHONY: help run test lint format bench fuzz nightly clean
+.PHONY: help run test lint format docs bench fuzz nightly clean
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -20,6 +20,10 @@ lint: ## check formatting and the layering of imports
 
 format: ## format all sources in place
 	@swift format --in-place --recursive $(wildcard Sources Tests Snippets Benchmarks/Sources Benchmarks/Package.swift Package.swift)
+
+docs: ## make the reference as a web site in .build/docs
+	@Scripts/bootstrap
+	@Scripts/docs
 
 bench: ## build and run the benchmarks
 	@Scripts/bootstrap --tests

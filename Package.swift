@@ -59,7 +59,9 @@ let package = Package(
         .library(name: "Martlet", targets: ["Martlet"]),
         .library(name: "MartletMIME", targets: ["MartletMIME"]),
         .library(name: "MartletSMTP", targets: ["MartletSMTP"]),
+        .library(name: "MartletTransport", targets: ["MartletTransport"]),
         .library(name: "MartletSandbox", targets: ["MartletSandbox"]),
+        .executable(name: "martlet", targets: ["MartletCommand"]),
     ],
     targets: [
         // L0: bytes and text
@@ -77,11 +79,18 @@ let package = Package(
         // L5: surfaces
         library("Sandbox", needs: ["SMTPCore", "SASL", "Transport", "Bytes"]),
         library("CommandLineParsing"),
+        library(
+            "CLI",
+            needs: [
+                "CommandLineParsing", "Sandbox", "SMTP", "MIME", "Files", "Domains", "Transport",
+                "Bytes",
+            ]),
+        .executableTarget(
+            name: "MartletCommand", dependencies: ["MartletCLI"],
+            path: "Sources/MartletCommand", swiftSettings: strict),
         .target(
             name: "Martlet",
-            dependencies: [
-                "MartletBytes", "MartletFiles", "MartletMIME", "MartletSMTP", "MartletTransport",
-            ],
+            dependencies: ["MartletFiles", "MartletMIME", "MartletSMTP"],
             path: "Sources/Martlet", swiftSettings: strict),
         // C libraries
         .systemLibrary(
@@ -106,7 +115,16 @@ let package = Package(
         tests(
             of: "SMTP", needs: ["Bytes", "Files", "MIME", "Sandbox", "TestSupport", "Transport"]),
         tests(of: "Sandbox", needs: ["Bytes", "MIME", "SMTP", "TestSupport", "Transport"]),
-        tests(of: "CommandLineParsing", needs: ["Files", "TestSupport"], data: ["Goldens"]),
+        tests(of: "CommandLineParsing", needs: ["TestSupport"], data: ["Goldens"]),
+        tests(
+            of: "CLI",
+            needs: [
+                "Command", "CommandLineParsing", "Sandbox", "SMTP", "Transport", "Files", "Bytes",
+                "TestSupport",
+            ], data: ["Goldens"]),
+        // README, ARCHITECTURE and the reference against the sources
+        .testTarget(
+            name: "MartletDocumentsTests", path: "Tests/DocumentsTests", swiftSettings: strict),
         .target(
             name: "MartletFuzzOracles",
             dependencies: ["MartletBytes", "MartletSASL", "MartletSMTPCore"],

@@ -8,18 +8,22 @@ extension CommandTable {
         for paragraph in command.discussion { text.paragraph(paragraph) }
         if command.subcommands.isEmpty {
             text.list("Arguments", command.arguments.map { entry($0.definition) })
-            for group in command.groups {
-                text.list(group.title, group.options.map { entry($0.definition) })
-            }
-            text.list("Other", [("-h, --help", "Show this help.")])
+            text.lists(
+                command.groups.map { ($0.title, $0.options.map { entry($0.definition) }) }
+                    + [("Other", [("-h, --help", "Show this help.")])])
         } else {
             text.list("Commands", commandEntries(below: path))
             let version = path.isEmpty ? [("    --version", "Show the version.")] : []
             text.list("Options", version + [("-h, --help", "Show the help of any command.")])
         }
         text.examples(command.examples)
+        let codes = command.exitStatuses.map { "\($0.code)" }
+        let width = codes.map(\.count).max() ?? 0
         text.list(
-            "Exit status", command.exitStatuses.map { (padded($0.code), $0.meaning) }, column: 6)
+            "Exit status",
+            zip(codes, command.exitStatuses).map { code, status in
+                (String(repeating: " ", count: width - code.count) + code, status.meaning)
+            })
         return text.text
     }
 
@@ -50,8 +54,6 @@ extension CommandTable {
     private func entry(_ argument: ArgumentDefinition) -> (String, String) {
         (argument.placeholder, sentences(argument.help, argument.allowed))
     }
-
-    private func padded(_ code: Int32) -> String { code < 10 ? " \(code)" : "\(code)" }
 }
 
 extension OptionDefinition {
@@ -70,6 +72,9 @@ private func sentences(_ parts: String...) -> String {
 
 /// Text that grows by paragraphs and lists of a term and its meaning.
 private struct HelpText {
+    /// Where a meaning may begin; a longer term has a line of its own.
+    private static let lastColumn = 28
+
     let columns: Int
     var text = ""
 
@@ -86,11 +91,20 @@ private struct HelpText {
         text += "\n" + wrapped(words, at: columns).joined(separator: "\n") + "\n"
     }
 
-    mutating func list(_ title: String, _ entries: [(String, String)], column: Int = 30) {
+    mutating func list(_ title: String, _ entries: [(String, String)]) {
+        lists([(title, entries)])
+    }
+
+    /// Lists whose meanings begin at the same column.
+    mutating func lists(_ lists: [(title: String, entries: [(String, String)])]) {
+        let terms = lists.flatMap { $0.entries.map(\.0.count) }
+        let column = (terms.filter { $0 + 4 <= Self.lastColumn }.max() ?? 0) + 4
+        for list in lists { add(list.title, list.entries, column) }
+    }
+
+    private mutating func add(_ title: String, _ entries: [(String, String)], _ column: Int) {
         guard !entries.isEmpty else { return }
         text += "\n\(title):\n"
-        let widest = entries.map(\.0.count).filter { $0 + 4 <= column }.max() ?? 0
-        let column = min(column, widest + 4)
         for (term, meaning) in entries {
             let lines = wrapped(meaning, at: columns - column)
             let padding = column - 2 - term.count

@@ -94,14 +94,21 @@ private struct Roff {
     /// copied from the page.
     static func escaped(_ text: String) -> String {
         var escaped = text.hasPrefix(".") || text.hasPrefix("'") ? "\\&" : ""
-        for character in text {
-            switch character {
+        for scalar in text.unicodeScalars {
+            switch scalar {
             case "\\": escaped += "\\e"
             case "-": escaped += "\\-"
-            case "\n", "\r", "\r\n": escaped += " "
-            default: escaped.append(character)
+            case "\n", "\r": escaped += " "
+            case "\u{80}"...: escaped += Self.named(scalar)
+            default: escaped.unicodeScalars.append(scalar)
             }
         }
         return escaped
+    }
+
+    /// The scalar by its number, since roff's input is ASCII: `\[u00DC]`.
+    private static func named(_ scalar: Unicode.Scalar) -> String {
+        let digits = String(scalar.value, radix: 16, uppercase: true)
+        return "\\[u" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits + "]"
     }
 }

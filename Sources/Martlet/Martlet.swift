@@ -1,6 +1,4 @@
 // `import Martlet`: everything an app or a server needs, in one module.
-@_exported import MartletBytes
 @_exported import MartletFiles
 @_exported import MartletMIME
 @_exported import MartletSMTP
-@_exported import MartletTransport

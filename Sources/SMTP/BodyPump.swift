@@ -24,45 +24,44 @@ struct BodyPump {
         self.progress = progress
     }
 
-    /// The next pieces. Called until they are the last.
-    mutating func next() async throws -> Batch {
-        let batch = try await nextBatch()
-        if let progress {
-            await Self.tell(
-                progress,
-                SendProgress(octetsSent: octetsRead, octetsTotal: body.source.sizeInOctets))
-        }
-        return batch
-    }
-
-    private mutating func nextBatch() async throws -> Batch {
-        let size = body.source.sizeInOctets
+    /// The next pieces of a message in memory, without leaving the event loop; `nil` when they must be read first.
+    mutating func nextNow() -> Batch? {
+        let range = octetsRead..<min(octetsRead + MessageBody.pieceSize, body.source.sizeInOctets)
         if let plain = body.plain {
             // Written from where it is, without a copy.
-            let piece = plain[octetsRead..<min(octetsRead + MessageBody.pieceSize, size)]
-            octetsRead += piece.count
-            let isLast = octetsRead == size
-            return Batch(pieces: isLast ? [piece, Self.end] : [piece], isLast: isLast)
+            octetsRead = range.upperBound
+            let piece = plain[range]
+            return Batch(pieces: isAtEnd ? [piece, Self.end] : [piece], isLast: isAtEnd)
         }
-        var output: [UInt8] = []
-        let piece = try await read()
-        octetsRead += piece.count
-        output.reserveCapacity(piece.count + piece.count / 32 + 8)
-        stuffer.append(piece, to: &output)
-        if octetsRead == size { stuffer.finish(into: &output) }
-        return Batch(pieces: [output[...]], isLast: octetsRead == size)
+        return body.source.octetsInMemory.map { stuff($0[range]) }
     }
 
-    private mutating func read() async throws -> ArraySlice<UInt8> {
+    /// The next pieces, read from their source.
+    mutating func next() async throws -> Batch {
         let left = body.source.sizeInOctets - octetsRead
-        guard left > 0 else { return [] }
-        if let octets = body.source.octetsInMemory {
-            return octets[octetsRead..<min(octetsRead + MessageBody.pieceSize, octets.count)]
-        }
+        guard left > 0 else { return stuff([]) }
         if reader == nil { reader = try body.source.makeReader() }
         let piece = try await reader?.read(atMost: min(left, MessageBody.pieceSize)) ?? []
         guard !piece.isEmpty else { throw SourceEndedEarly(octetsMissing: left) }
-        return piece[...]
+        return stuff(piece[...])
+    }
+
+    /// Tells the caller how far it has come, off the event loop.
+    func tellProgress() async {
+        guard let progress else { return }
+        await Self.tell(
+            progress, SendProgress(octetsSent: octetsRead, octetsTotal: body.source.sizeInOctets))
+    }
+
+    private var isAtEnd: Bool { octetsRead == body.source.sizeInOctets }
+
+    private mutating func stuff(_ piece: ArraySlice<UInt8>) -> Batch {
+        octetsRead += piece.count
+        var output: [UInt8] = []
+        output.reserveCapacity(piece.count + piece.count / 32 + 8)
+        stuffer.append(piece, to: &output)
+        if isAtEnd { stuffer.finish(into: &output) }
+        return Batch(pieces: [output[...]], isLast: isAtEnd)
     }
 
     private nonisolated static func tell(

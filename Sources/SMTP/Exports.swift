@@ -1,2 +1,6 @@
-// Addresses, replies, commands, capabilities and errors are part of the client's own interface.
+// Octets and secrets, messages, addresses, replies and errors, TLS settings and logs are part of the client's own
+// interface.
+@_exported import MartletBytes
+@_exported import MartletMIME
 @_exported import MartletSMTPCore
+@_exported import MartletTransport

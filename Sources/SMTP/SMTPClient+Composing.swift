@@ -11,7 +11,10 @@ extension SMTPClient {
     /// The text goes as 8-bit where the server takes that and as quoted-printable or base64 elsewhere; attachments are
     /// read while they are sent.
     ///
-    /// - Parameter envelope: from whom and to whom, where that is not the message's own sender and To, Cc and Bcc.
+    /// - Parameters:
+    ///   - message: what to send.
+    ///   - envelope: from whom and to whom, where that is not the message's own sender and To, Cc and Bcc.
+    ///   - progress: hears how far the message has come.
     /// - Returns: what became of each recipient. One that was refused does not keep the others from their copy.
     /// - Throws: `SMTPError` when nobody has a copy. `.invalidInput` for a value that cannot be sent, before
     ///   anything is; `deliveryIsUncertain` says whether the server may have taken the message all the same.
@@ -24,16 +27,24 @@ extension SMTPClient {
             if let envelope { envelope } else { try DeliveryEnvelope(of: message) }
         let route = try envelope.withASCIIDomains()
         let complete = message.completed(on: .now)
-        // Faults of the caller's are found before anything is sent, whatever the server can take.
-        _ = try await Self.render(complete, RenderingOptions(allows8Bit: true, allowsUTF8Headers: true))
+        if connection == nil {
+            // What can be sent to no server at all is found before anything is sent.
+            _ = try await Self.render(
+                complete, RenderingOptions(allows8Bit: true, allowsUTF8Headers: true))
+        }
         try await takeTurn(.envelope)
         defer { giveTurn() }
-        return try await deliver(route, progress) { capabilities throws(SMTPError) in
-            let options = RenderingOptions(
+        return try await deliver(.composed(complete), route, progress)
+    }
+
+    nonisolated static func render(
+        _ message: OutgoingMessage, for capabilities: SMTPCapabilities
+    ) async throws(SMTPError) -> RenderedMessage {
+        try await render(
+            message,
+            RenderingOptions(
                 allows8Bit: capabilities.has(.eightBitMIME),
-                allowsUTF8Headers: capabilities.has(.smtpUTF8))
-            return MessageBody(try await Self.render(complete, options))
-        }
+                allowsUTF8Headers: capabilities.has(.smtpUTF8)))
     }
 
     // Encoding may take its time: not on the loop.
@@ -52,7 +63,11 @@ extension SMTPClient {
 
 extension MessageBody {
     init(_ message: RenderedMessage) {
-        if let small = MessageBody(small: message) { self = small } else { self.init(streamed: message) }
+        if let small = MessageBody(small: message) {
+            self = small
+        } else {
+            self.init(streamed: message)
+        }
         content.needsSMTPUTF8 = message.needsSMTPUTF8
     }
 
@@ -68,10 +83,13 @@ extension DeliveryEnvelope {
     /// - Throws: `SMTPError` with `.invalidInput` when it has no author, or an address cannot be sent.
     public init(of message: OutgoingMessage) throws(SMTPError) {
         guard let sender = message.envelopeSender else {
-            throw SMTPError(kind: .invalidInput("the message does not say whom it is from"), stage: .envelope)
+            throw SMTPError(
+                kind: .invalidInput("the message does not say whom it is from"), stage: .envelope)
         }
         var paths: [ForwardPath] = []
-        for recipient in message.recipients { paths.append(ForwardPath(try PathMailbox(recipient))) }
+        for recipient in message.recipients {
+            paths.append(ForwardPath(try PathMailbox(recipient)))
+        }
         self.init(reversePath: .mailbox(try PathMailbox(sender)), forwardPaths: paths)
     }
 }

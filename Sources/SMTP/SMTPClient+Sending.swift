@@ -1,4 +1,5 @@
 import MartletBytes
+import MartletMIME
 import MartletSMTPCore
 import MartletTransport
 
@@ -12,6 +13,7 @@ extension SMTPClient {
     /// - Parameters:
     ///   - source: the message, header and body; read in pieces, so that its size does not matter.
     ///   - envelope: from whom and to whom; the message's own fields are not looked at.
+    ///   - progress: hears how far the message has come.
     /// - Returns: what became of each recipient. One that was refused does not keep the others from their copy.
     /// - Throws: `SMTPError` when nobody has a copy: all recipients or the message refused, or the connection failed.
     ///   `deliveryIsUncertain` says whether the server may have taken the message all the same.
@@ -26,34 +28,44 @@ extension SMTPClient {
         let envelope = try envelope.withASCIIDomains()
         try await takeTurn(.envelope)
         defer { giveTurn() }
-        return try await deliver(envelope, progress) { _ throws(SMTPError) in body }
+        return try await deliver(.ready(body), envelope, progress)
     }
 
-    /// Opens a connection, has the body made for what the server can take, and sends it.
+    /// What is to be sent.
+    enum Outgoing: Sendable {
+        case ready(MessageBody)
+        /// Rendered when it is known what the server can take.
+        case composed(OutgoingMessage)
+    }
+
+    /// Opens a connection where there is none, and sends.
     func deliver(
-        _ envelope: DeliveryEnvelope, _ progress: ProgressHandler?,
-        _ makeBody: (SMTPCapabilities) async throws(SMTPError) -> MessageBody
+        _ outgoing: Outgoing, _ envelope: DeliveryEnvelope, _ progress: ProgressHandler?
     ) async throws(SMTPError) -> DeliveryReport {
         try await open()
         let wasUsed = connection?.isUsed ?? false
         do throws(SMTPError) {
-            return try await attempt(envelope, progress, makeBody)
+            return try await attempt(outgoing, envelope, progress)
         } catch {
             // The server closed the idle connection just now: it has seen no more than the sender.
             guard wasUsed, error.isFarewell else { throw error }
         }
         try await open()
-        return try await attempt(envelope, progress, makeBody)
+        return try await attempt(outgoing, envelope, progress)
     }
 
     private func attempt(
-        _ envelope: DeliveryEnvelope, _ progress: ProgressHandler?,
-        _ makeBody: (SMTPCapabilities) async throws(SMTPError) -> MessageBody
+        _ outgoing: Outgoing, _ envelope: DeliveryEnvelope, _ progress: ProgressHandler?
     ) async throws(SMTPError) -> DeliveryReport {
         do throws(SMTPError) {
             guard let connection else { throw SMTPError(kind: .unexpectedClose, stage: .idle) }
             let capabilities = connection.session.capabilities
-            let body = try await makeBody(capabilities)
+            let body =
+                switch outgoing {
+                case .ready(let body): body
+                case .composed(let message):
+                    MessageBody(try await Self.render(message, for: capabilities))
+                }
             var transaction = try MailTransaction(
                 envelope, body.content, capabilities: capabilities)
             return try await run(&transaction, body, progress, connection)
@@ -95,7 +107,7 @@ extension SMTPClient {
         while true {
             let batch: BodyPump.Batch
             do {
-                batch = try await pump.next()
+                if let now = pump.nextNow() { batch = now } else { batch = try await pump.next() }
             } catch is CancellationError {
                 throw connection.session.cancelled()
             } catch {
@@ -106,6 +118,7 @@ extension SMTPClient {
                 try transaction.bodyEnds(on: &connection.session, into: &connection.output)
             }
             try await write(batch.pieces, within: server.timeouts.data, connection)
+            if progress != nil { await pump.tellProgress() }
             if batch.isLast { break }
             // A server that has had enough says so before the end.
             try await takeLastWords(connection)

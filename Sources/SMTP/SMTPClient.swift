@@ -129,15 +129,13 @@ public actor SMTPClient {
     func takeTurn(_ stage: SMTPStage) async throws(SMTPError) {
         if turns.takeIfFree() { return }
         let id = turns.makeID()
-        let hasTurn = await withTaskCancellationHandler {
-            await withUnsafeContinuation { turns.wait(id, $0) }
-        } onCancel: {
-            Task { await self.cancelWait(id) }  // ends by itself at once
-        }
+        let loop = server.loop
+        let hasTurn: Bool = await loop.suspend(
+            isolation: self,
+            onCancel: { loop.execute { self.assumeIsolated { $0.turns.cancel(id) } } }
+        ) { turns.wait(id, $0) }
         guard hasTurn else { throw SMTPError(kind: .cancelled, stage: stage, server: server.host) }
     }
 
     func giveTurn() { turns.give() }
-
-    private func cancelWait(_ id: UInt64) { turns.cancel(id) }
 }

@@ -33,7 +33,10 @@ public struct SMTPServer: Sendable {
 
     /// Names a server.
     ///
-    /// - Parameter security: `nil` takes what the port stands for: TLS from the start on 465, STARTTLS on 587 and 25.
+    /// - Parameters:
+    ///   - host: a host name, or an IP address without brackets.
+    ///   - port: 1…65535.
+    ///   - security: `nil` takes what the port stands for: TLS from the start on 465, STARTTLS on 587 and 25.
     /// - Throws: `SMTPError` with `.fixInput` when the port is none, or says nothing about its protection.
     public init(
         host: String, port: Int, security: ConnectionSecurity? = nil

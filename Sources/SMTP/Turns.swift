@@ -25,7 +25,12 @@ struct Turns {
 
     /// Queues a caller; it gets `true` with the turn, `false` when it was cancelled.
     mutating func wait(_ id: UInt64, _ continuation: UnsafeContinuation<Bool, Never>) {
-        waiters.append(Waiter(id: id, continuation: continuation))
+        // The turn may have become free since the caller looked.
+        if takeIfFree() {
+            continuation.resume(returning: true)
+        } else {
+            waiters.append(Waiter(id: id, continuation: continuation))
+        }
     }
 
     /// Sends a waiting caller away.

@@ -30,7 +30,8 @@ actor Doors {
     private static func sendAway(_ channel: ByteChannel, _ isEncrypted: Bool) async {
         if !isEncrypted {
             var octets: [UInt8] = []
-            SMTPReply(421, EnhancedStatusCode(4, 3, 2), "too many connections").encode(into: &octets)
+            SMTPReply(421, EnhancedStatusCode(4, 3, 2), "too many connections").encode(
+                into: &octets)
             try? await channel.write(octets, within: .seconds(1))
         }
         await channel.close()

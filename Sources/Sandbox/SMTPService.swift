@@ -123,7 +123,8 @@ actor SMTPService {
     private func refuseLogin(_ user: String) {
         login = nil
         sandbox.events.yield(.loginRefused(user: user))
-        let reply = SMTPReply(535, EnhancedStatusCode(5, 7, 8), "the user name or password is wrong")
+        let reply = SMTPReply(
+            535, EnhancedStatusCode(5, 7, 8), "the user name or password is wrong")
         session.answer(.refuse(reply), into: &output)
     }
 
@@ -154,7 +155,8 @@ actor SMTPService {
                 clientName: client, tlsVersion: version)
         }
         session.answer(
-            .accept(SMTPReply(250, EnhancedStatusCode(2, 0, 0), "kept as \(kept.id)")), into: &output)
+            .accept(SMTPReply(250, EnhancedStatusCode(2, 0, 0), "kept as \(kept.id)")),
+            into: &output)
         sandbox.events.yield(.message(kept))
         if dropped > 0 { sandbox.events.yield(.dropped(count: dropped)) }
     }

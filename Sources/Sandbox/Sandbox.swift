@@ -80,7 +80,8 @@ public final class Sandbox: Sendable {
         let shared = Shared(
             configuration: configuration, smtp: smtp,
             tls: try OpenSSLContext(server: TLSServerConfiguration(identity: identity)),
-            store: MailStore(limitInOctets: configuration.memoryLimitInOctets), events: continuation)
+            store: MailStore(limitInOctets: configuration.memoryLimitInOctets), events: continuation
+        )
         let plain = try await listen(configuration, port: configuration.smtpPort)
         let secure: [Listener]
         do {
@@ -106,7 +107,9 @@ public final class Sandbox: Sendable {
         let doors = Doors(limit: shared.configuration.connectionLimit)
         serving = Task {
             await withDiscardingTaskGroup { group in
-                for (listener, isEncrypted) in plain.map({ ($0, false) }) + secure.map({ ($0, true) }) {
+                for (listener, isEncrypted) in plain.map({ ($0, false) })
+                    + secure.map({ ($0, true) })
+                {
                     group.addTask { await doors.open(listener, shared, isEncrypted: isEncrypted) }
                 }
             }

@@ -50,17 +50,18 @@ public final class Subprocess: Sendable {
     ///   - path: the program's file.
     ///   - arguments: the words after its name.
     ///   - environment: all of its environment; `nil` for this process's.
-    ///   - terminal: a descriptor for its standard error and input instead of pipes.
+    ///   - terminal: a terminal's path: its controlling terminal, standard input and standard error.
+    ///   - input: a descriptor for its standard input instead of a pipe.
     /// - Throws: `SpawnError`.
     public init(
         _ path: String, _ arguments: [String] = [], environment: [String: String]? = nil,
-        terminal: Int32? = nil
+        terminal: String? = nil, input: Int32? = nil
     ) throws {
         let started = try Self.startLock.withLock { _ throws(SpawnError) in
-            try Self.start(path, arguments, environment, terminal)
+            try Self.start(path, arguments, environment, terminal, input)
         }
         processID = started.processID
-        input = Mutex(started.input)
+        self.input = Mutex(started.input)
         signal(SIGPIPE, SIG_IGN)
         DispatchQueue(label: "subprocess").async { [self] in
             gather(started.output, started.errors)
@@ -210,27 +211,48 @@ public final class Subprocess: Sendable {
     }
 
     private static func start(
-        _ path: String, _ arguments: [String], _ environment: [String: String]?, _ terminal: Int32?
+        _ path: String, _ arguments: [String], _ environment: [String: String]?,
+        _ terminal: String?, _ givenInput: Int32?
     ) throws(SpawnError) -> (processID: pid_t, input: Int32?, output: Int32, errors: Int32) {
-        let input = terminal == nil ? try pipePair() : nil
+        let input = terminal == nil && givenInput == nil ? try pipePair() : nil
         let output = try pipePair()
         let errors = terminal == nil ? try pipePair() : nil
         #if canImport(Darwin)
             var actions: posix_spawn_file_actions_t?
+            var attributes: posix_spawnattr_t?
         #else
             var actions = posix_spawn_file_actions_t()
+            var attributes = posix_spawnattr_t()
         #endif
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_adddup2(&actions, terminal ?? input!.reading, 0)
         posix_spawn_file_actions_adddup2(&actions, output.writing, 1)
-        posix_spawn_file_actions_adddup2(&actions, terminal ?? errors!.writing, 2)
+        if let terminal {
+            // The first terminal that the leader of a new session opens is its controlling one.
+            posix_spawn_file_actions_addopen(&actions, 2, terminal, O_RDWR, 0)
+            posix_spawn_file_actions_adddup2(&actions, givenInput ?? 2, 0)
+        } else {
+            posix_spawn_file_actions_adddup2(&actions, givenInput ?? input!.reading, 0)
+            posix_spawn_file_actions_adddup2(&actions, errors!.writing, 2)
+        }
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        // This thread may block signals, and this process ignores one: the program must not.
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        posix_spawnattr_setsigmask(&attributes, &signals)
+        sigaddset(&signals, SIGPIPE)
+        posix_spawnattr_setsigdefault(&attributes, &signals)
+        let session = terminal == nil ? 0 : newSession
+        posix_spawnattr_setflags(
+            &attributes,
+            Int16(Int32(POSIX_SPAWN_SETSIGMASK) | Int32(POSIX_SPAWN_SETSIGDEF) | session))
         let words = ([path] + arguments).map { strdup($0) } + [nil]
         let variables = environment.map { $0.map { strdup("\($0.key)=\($0.value)") } + [nil] }
         defer { for word in words + (variables ?? []) { free(word) } }
         var processID: pid_t = 0
-        let code = variables.map { posix_spawn(&processID, path, &actions, nil, words, $0) }
-        let result = code ?? posix_spawn(&processID, path, &actions, nil, words, environ)
+        let result = posix_spawn(
+            &processID, path, &actions, &attributes, words, variables ?? environmentOfThisProcess)
         for number in [input?.reading, output.writing, errors?.writing] {
             if let number { close(number) }
         }
@@ -242,6 +264,19 @@ public final class Subprocess: Sendable {
         }
         return (processID, input?.writing, output.reading, errors?.reading ?? -1)
     }
+
+    private static var environmentOfThisProcess: [UnsafeMutablePointer<CChar>?] {
+        var count = 0
+        while environ[count] != nil { count += 1 }
+        return Array(UnsafeBufferPointer(start: environ, count: count + 1))
+    }
+
+    /// `POSIX_SPAWN_SETSID`, which Swift's Glibc module leaves out.
+    #if canImport(Darwin)
+        private static let newSession: Int32 = 0x400
+    #else
+        private static let newSession: Int32 = 0x80
+    #endif
 
     private static func pipePair() throws(SpawnError) -> (reading: Int32, writing: Int32) {
         var ends: [Int32] = [0, 0]

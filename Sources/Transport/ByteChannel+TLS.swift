@@ -8,6 +8,7 @@ extension ByteChannel {
     /// Starts TLS as the client: what follows is encrypted, and the server is who it says.
     ///
     /// - Parameters:
+    ///   - configuration: whom to trust and what to show.
     ///   - host: the name that was asked for; its certificate must carry it, unless the configuration names another.
     ///   - port: keeps the sessions of different services apart.
     ///   - limit: the time for the whole handshake.
@@ -25,7 +26,9 @@ extension ByteChannel {
 
     /// Starts TLS as the server.
     ///
-    /// - Parameter limit: the time for the whole handshake.
+    /// - Parameters:
+    ///   - configuration: what to show, and what to ask of clients.
+    ///   - limit: the time for the whole handshake.
     /// - Throws: as the client's. The channel is closed then.
     public nonisolated func startTLS(
         server configuration: TLSServerConfiguration, within limit: Duration = .seconds(30)

@@ -118,7 +118,9 @@ public actor ByteChannel {
 
     /// Hands `octets` to the system; returns when it has them all.
     ///
-    /// - Parameter limit: how long the peer may take no octets; `nil`: without end.
+    /// - Parameters:
+    ///   - octets: what to write.
+    ///   - limit: how long the peer may take no octets; `nil`: without end.
     public func write(_ octets: [UInt8], within limit: Duration? = nil) async throws(TransportError)
     {
         try await write([octets[...]], within: limit)
@@ -126,7 +128,9 @@ public actor ByteChannel {
 
     /// Hands several pieces to the system, in order and without joining them; returns when it has them all.
     ///
-    /// - Parameter limit: how long the peer may take no octets; `nil`: without end.
+    /// - Parameters:
+    ///   - pieces: what to write.
+    ///   - limit: how long the peer may take no octets; `nil`: without end.
     public func write(
         _ pieces: [ArraySlice<UInt8>], within limit: Duration? = nil
     ) async throws(TransportError) {
@@ -217,19 +221,24 @@ public actor ByteChannel {
     func wait(
         _ direction: Direction, _ limit: Duration?, stage: TransportError.Stage? = nil
     ) async throws(TransportError) {
-        guard descriptor != nil else { throw failure(.closed, stage ?? direction.stage) }
         if direction == .read ? mayRead : mayWrite { return }
         lastWait += 1
         let id = lastWait
         let deadline = limit.map { MonotonicTime.now.advanced(by: $0) }
-        let outcome = await withTaskCancellationHandler {
-            await withUnsafeContinuation { continuation in
+        let outcome: Outcome = await loop.suspend(
+            isolation: self,
+            onCancel: { [loop] in loop.execute { self.assumeIsolated { $0.cancelWait(id) } } }
+        ) { continuation in
+            // Looked at here and not before: on the way here the loop may have run other work.
+            if descriptor == nil {
+                continuation.resume(returning: .closed)
+            } else if direction == .read ? mayRead : mayWrite {
+                continuation.resume(returning: .ready)
+            } else {
                 let waiter = Waiter(continuation: continuation, id: id, deadline: deadline)
                 if direction == .read { reader = waiter } else { writer = waiter }
                 if let deadline { setTimer(for: deadline) }
             }
-        } onCancel: {
-            loop.execute { self.assumeIsolated { $0.cancelWait(id) } }
         }
         switch outcome {
         case .ready: return

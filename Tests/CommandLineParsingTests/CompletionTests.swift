@@ -95,7 +95,7 @@ struct ManualPageTests {
     func groffWarnings() async throws {
         let page = Sample.table.manualPage(date: "2026-11-30")
         let result = try await Subprocess.run(
-            Self.groff!, ["-man", "-ww", "-Tascii", "-P-cbou"], input: Array(page.utf8))
+            Self.groff!, ["-man", "-ww", "-Tutf8", "-P-cbou"], input: Array(page.utf8))
         #expect(result.status == 0)
         #expect(result.errors == "")
         #expect(result.output.contains("--attach"))

@@ -1,4 +1,5 @@
 import MartletCommandLineParsing
+import MartletTestSupport
 import Testing
 
 @Suite("Help")

@@ -16,7 +16,7 @@ enum Sample {
         "subject", short: "s", .text("TEXT"), help: "The subject: a 'text'.")
     static let count = Option("count", short: "n", .integer("N", in: 0...99), help: "How many.")
     static let folder = Option(
-        "state-folder-of-the-program", .folder(), help: "Where things are kept.")
+        "state-folder-of-the-program", .folder(), help: "Where things are kept: “état”.")
     static let command = Option("run", .command(), help: "What to run.")
     static let json = Flag("json", short: "j", help: "Print JSON.")
     static let quiet = Flag("quiet", short: "q", help: "Print nothing.")

@@ -83,6 +83,19 @@ struct SMTPErrorTests {
         }
     }
 
+    @Test("of all recipients quote the first that the server was asked about")
+    func allRefused() throws {
+        let reply = SMTPReply(550, nil, "no such user")
+        let report = DeliveryReport(
+            recipients: [
+                .init(path: try ForwardPath("ü@example.org"), outcome: .needsSMTPUTF8),
+                .init(path: try ForwardPath("b@example.org"), outcome: .refused(reply)),
+            ], finalReply: nil)
+        let thrown = SMTPError(kind: .allRecipientsRefused(report), stage: .rcptTo)
+        #expect(thrown.reply == reply)
+        #expect(thrown.description.contains("b@example.org: 550 \"no such user\""))
+    }
+
     @Test("show no control characters of a server")
     func terminal() {
         let reply = SMTPReply(550, nil, "\u{1b}[2Jgone\u{7}")

@@ -12,7 +12,9 @@ struct FaultTests {
     ) async -> (report: DeliveryReport?, error: SMTPError?) {
         var server = plainServer(port)
         if stage == .greeting { server.timeouts.greeting = .milliseconds(200) }
-        if [.ehlo, .mail, .rcpt, .data].contains(stage) { server.timeouts.reply = .milliseconds(800) }
+        if [.ehlo, .mail, .rcpt, .data].contains(stage) {
+            server.timeouts.reply = .milliseconds(800)
+        }
         if stage == .end { server.timeouts.endOfData = .milliseconds(200) }
         let client = SMTPClient(server)
         do throws(SMTPError) {
@@ -27,13 +29,18 @@ struct FaultTests {
 
     static let stages = ScriptedSMTP.Stage.allCases.filter { $0 != .auth && $0 != .quit }
 
-    @Test("closed at a stage: an error, and doubt only after the message was out", arguments: Self.stages)
+    @Test(
+        "closed at a stage: an error, and doubt only after the message was out",
+        arguments: Self.stages)
     func closed(stage: ScriptedSMTP.Stage) async throws {
         try await withScriptedServer(ScriptedSMTP(faults: [stage: .close]).serve) { port in
             let (report, error) = await Self.attempt(port)
             #expect(report == nil)
             #expect(error?.deliveryIsUncertain == (stage == .end))
-            #expect(error?.recovery == (stage == .end ? .giveUp : stage == .greeting ? .retry(after: nil) : .reconnect))
+            #expect(
+                error?.recovery
+                    == (stage == .end
+                        ? .giveUp : stage == .greeting ? .retry(after: nil) : .reconnect))
             #expect(error?.description.contains("127.0.0.1") == true)
         }
     }
@@ -46,7 +53,9 @@ struct FaultTests {
             #expect(report == nil)
             #expect(error?.reply?.code == 421)
             #expect(error?.recovery == .retry(after: nil))
-            #expect(error?.deliveryIsUncertain == false, "421 in place of 250 says that it was not taken")
+            #expect(
+                error?.deliveryIsUncertain == false,
+                "421 in place of 250 says that it was not taken")
             #expect(error?.description.contains("shutting down") == true)
         }
     }
@@ -65,13 +74,17 @@ struct FaultTests {
     }
 
     static let nonsense = [
-        "HTTP/1.1 400 Bad Request\r\n\r\n", "\u{16}\u{3}\u{1}\u{2}\u{0}\u{1}\u{0}\r\n", "\r\n", "250\r\r\n999 what\r\n",
+        "HTTP/1.1 400 Bad Request\r\n\r\n", "\u{16}\u{3}\u{1}\u{2}\u{0}\u{1}\u{0}\r\n", "\r\n",
+        "250\r\r\n999 what\r\n",
         "25 short\r\n", "250-one\r\n251 two\r\n", "١٢٣ digits\r\n",
     ]
 
-    @Test("garbage at a stage is a broken protocol, never a success", arguments: Self.stages, Self.nonsense)
+    @Test(
+        "garbage at a stage is a broken protocol, never a success", arguments: Self.stages,
+        Self.nonsense)
     func garbage(stage: ScriptedSMTP.Stage, text: String) async throws {
-        try await withScriptedServer(ScriptedSMTP(faults: [stage: .sayAndClose(text)]).serve) { port in
+        try await withScriptedServer(ScriptedSMTP(faults: [stage: .sayAndClose(text)]).serve) {
+            port in
             let (report, error) = await Self.attempt(port)
             #expect(report == nil)
             #expect(error != nil)
@@ -112,13 +125,16 @@ struct FaultTests {
         }
     }
 
-    @Test("the server's words cut at every octet: an error until the last reply is whole, then success")
+    @Test(
+        "the server's words cut at every octet: an error until the last reply is whole, then success"
+    )
     func cutEverywhere() async throws {
         let script = ScriptedSMTP()
         let order: [ScriptedSMTP.Stage] = [.greeting, .ehlo, .mail, .rcpt, .data, .end]
         let total = order.reduce(0) { $0 + (script.answers[$1]?.utf8.count ?? 0) }
         for cut in 0...total {
-            let listener = try await Listener.listen(at: #require(SocketAddress(numeric: "127.0.0.1", port: 0)))
+            let listener = try await Listener.listen(
+                at: #require(SocketAddress(numeric: "127.0.0.1", port: 0)))
             async let served: Void = {
                 guard let channel = await listener.accept() else { return }
                 let peer = ScriptedPeer(channel, cutAfter: cut == total ? .max : cut)
@@ -177,7 +193,9 @@ struct FaultTests {
 
     /// A source that promises more than it has.
     struct Shrinking: OctetSource {
-        struct Gone: Error, CustomStringConvertible { var description: String { "the file shrank" } }
+        struct Gone: Error, CustomStringConvertible {
+            var description: String { "the file shrank" }
+        }
         struct Reader: OctetReader {
             var left = 3
             var throwsAtEnd: Bool
@@ -198,7 +216,8 @@ struct FaultTests {
         try await withScriptedServer(script.serve) { port in
             let client = SMTPClient(plainServer(port))
             let error = await #expect(throws: SMTPError.self) {
-                try await client.send(Shrinking(throwsAtEnd: throwsAtEnd), envelope: to("bob@example.test"))
+                try await client.send(
+                    Shrinking(throwsAtEnd: throwsAtEnd), envelope: to("bob@example.test"))
             }
             guard case .unreadableMessage = error?.kind else {
                 Issue.record("\(String(describing: error))")

@@ -13,7 +13,8 @@ struct StartTLSTests {
 
     init() throws {
         authority = try CertificateAuthority(commonName: "Test authority")
-        serverTLS = TLSServerConfiguration(identity: try authority.issue(names: ["localhost", "127.0.0.1"]))
+        serverTLS = TLSServerConfiguration(
+            identity: try authority.issue(names: ["localhost", "127.0.0.1"]))
         clientTLS.trust = .certificateAuthorities(pem: authority.certificatePEM)
     }
 
@@ -40,7 +41,8 @@ struct StartTLSTests {
             _ = try await peer.line()
             try await peer.say("220 go ahead\r\n")
             try await peer.channel.startTLS(server: tls)
-            let second = ScriptedSMTP(ehlo: "250-mx\r\n250 8BITMIME\r\n", faults: [.greeting: .say("")])
+            let second = ScriptedSMTP(
+                ehlo: "250-mx\r\n250 8BITMIME\r\n", faults: [.greeting: .say("")])
             defer { lines.withLock { $0 = second.lines } }
             try await second.serve(peer)
         } _: { port in
@@ -71,7 +73,9 @@ struct StartTLSTests {
         #expect(script.lines == ["EHLO [127.0.0.1]"])
     }
 
-    @Test("offered and refused: nothing more is said", arguments: ["454 4.7.0 not now", "502 5.5.1 what", "501 no"])
+    @Test(
+        "offered and refused: nothing more is said",
+        arguments: ["454 4.7.0 not now", "502 5.5.1 what", "501 no"])
     func refused(reply: String) async throws {
         let lines = Mutex<[String]>([])
         try await withScriptedServer { peer in
@@ -79,7 +83,8 @@ struct StartTLSTests {
             while true {
                 let line = try await peer.line()
                 lines.withLock { $0.append(line) }
-                try await peer.say(line == "STARTTLS" ? reply + "\r\n" : "250-mx\r\n250 STARTTLS\r\n")
+                try await peer.say(
+                    line == "STARTTLS" ? reply + "\r\n" : "250-mx\r\n250 STARTTLS\r\n")
             }
         } _: { port in
             let error = await failure(server(port, .startTLS))
@@ -89,7 +94,9 @@ struct StartTLSTests {
         #expect(lines.withLock { $0 } == ["EHLO [127.0.0.1]", "STARTTLS"])
     }
 
-    @Test("plain octets behind the agreement close the connection", arguments: ["250-injected\r\n250 AUTH PLAIN\r\n", "x"])
+    @Test(
+        "plain octets behind the agreement close the connection",
+        arguments: ["250-injected\r\n250 AUTH PLAIN\r\n", "x"])
     func injected(text: String) async throws {
         try await withScriptedServer { peer in
             try await peer.say("220 mx\r\n")
@@ -134,7 +141,9 @@ struct StartTLSTests {
         }
     }
 
-    @Test("a login goes through TLS, and the log shows none of it", arguments: [ConnectionSecurity.startTLS, .implicitTLS])
+    @Test(
+        "a login goes through TLS, and the log shows none of it",
+        arguments: [ConnectionSecurity.startTLS, .implicitTLS])
     func login(security: ConnectionSecurity) async throws {
         let lines = Mutex<[String]>([])
         let log = WireLog { line in lines.withLock { $0.append(line) } }
@@ -179,12 +188,15 @@ struct StartTLSTests {
     func flaws(flaw: Flaw) async throws {
         var tls = serverTLS
         switch flaw {
-        case .selfSigned: tls = TLSServerConfiguration(identity: try CertificateAuthority.selfSignedIdentity(names: ["127.0.0.1"]))
+        case .selfSigned:
+            tls = TLSServerConfiguration(
+                identity: try CertificateAuthority.selfSignedIdentity(names: ["127.0.0.1"]))
         case .expired:
             tls = TLSServerConfiguration(
                 identity: try authority.issue(names: ["127.0.0.1"], validity: -7200...(-3600)))
         case .wrongHost:
-            tls = TLSServerConfiguration(identity: try authority.issue(names: ["other.example.test"]))
+            tls = TLSServerConfiguration(
+                identity: try authority.issue(names: ["other.example.test"]))
         case .tooOld:
             tls.minimumVersion = .tls10
             tls.maximumVersion = .tls11
@@ -196,7 +208,8 @@ struct StartTLSTests {
             let error = await failure(server(port, .implicitTLS))
             #expect(error?.stage == .tlsHandshake)
             let sentence = error?.description ?? ""
-            #expect(Flaw.allCases.filter { sentence.contains($0.rawValue) } == [flaw], "\(sentence)")
+            #expect(
+                Flaw.allCases.filter { sentence.contains($0.rawValue) } == [flaw], "\(sentence)")
         }
     }
 }

@@ -27,9 +27,12 @@ func withSandbox(
 
 extension Sandbox {
     /// How to send to it.
-    func server(_ security: ConnectionSecurity, user: String? = nil, password: String = "any") -> SMTPServer {
+    func server(_ security: ConnectionSecurity, user: String? = nil, password: String = "any")
+        -> SMTPServer
+    {
         var server = try! SMTPServer(
-            host: "localhost", port: security == .implicitTLS ? smtpsPort : smtpPort, security: security)
+            host: "localhost", port: security == .implicitTLS ? smtpsPort : smtpPort,
+            security: security)
         server.tls.trust = .certificateAuthorities(pem: certificateAuthorityPEM)
         server.allowsPlaintextAuthentication = security == .plaintext
         if let user { server.credentials = Credentials(user: user) { Secret(password) } }
@@ -39,14 +42,20 @@ extension Sandbox {
 
 @Suite("Sandbox", .timeLimit(.minutes(1)))
 struct SandboxTests {
-    @Test("keeps what was sent, octet for octet, whatever the protection", arguments: ConnectionSecurity.allCases)
+    @Test(
+        "keeps what was sent, octet for octet, whatever the protection",
+        arguments: ConnectionSecurity.allCases)
     func keeps(security: ConnectionSecurity) async throws {
         try await withSandbox { sandbox in
             let octets = Array("From: a@example.test\r\n\r\n.dot\r\n..two\r\n\u{FC}8-bit\r\n".utf8)
             let envelope = DeliveryEnvelope(
                 reversePath: try ReversePath("alice@example.test"),
-                forwardPaths: [try ForwardPath("Bob@example.test"), try ForwardPath("carol@example.org")])
-            let report = try await SMTPClient.withConnection(to: sandbox.server(security, user: "alice")) {
+                forwardPaths: [
+                    try ForwardPath("Bob@example.test"), try ForwardPath("carol@example.org"),
+                ])
+            let report = try await SMTPClient.withConnection(
+                to: sandbox.server(security, user: "alice")
+            ) {
                 try await $0.send(OctetArray(octets), envelope: envelope)
             }
             #expect(report.allAccepted)
@@ -65,10 +74,13 @@ struct SandboxTests {
         try await withSandbox { sandbox in
             var message = try OutgoingMessage(
                 from: "Alice <alice@example.test>", to: ["Bob <bob@example.test>"],
-                bcc: ["secret@example.test"], subject: "Grüße aus Zürich 🐦", text: "Hallo Bob,\n.punkt\n")
+                bcc: ["secret@example.test"], subject: "Grüße aus Zürich 🐦",
+                text: "Hallo Bob,\n.punkt\n")
             let octets = [UInt8]((0..<100_000).map { UInt8(truncatingIfNeeded: $0 &* 7) })
             message.attachments = [Attachment(name: "Übersicht.bin", content: OctetArray(octets))]
-            let report = try await SMTPClient.withConnection(to: sandbox.server(.startTLS, user: "alice")) {
+            let report = try await SMTPClient.withConnection(
+                to: sandbox.server(.startTLS, user: "alice")
+            ) {
                 try await $0.send(message)
             }
             #expect(report.allAccepted)
@@ -87,9 +99,11 @@ struct SandboxTests {
         try await withSandbox({ $0.users = ["alice": Secret("wonderland")] }) { sandbox in
             for (user, password, isRight) in [
                 ("alice", "wonderland", true), ("alice@example.test", "wonderland", true),
-                ("ALICE", "wonderland", true), ("alice", "wrong", false), ("bob", "wonderland", false),
+                ("ALICE", "wonderland", true), ("alice", "wrong", false),
+                ("bob", "wonderland", false),
             ] {
-                let client = SMTPClient(sandbox.server(.implicitTLS, user: user, password: password))
+                let client = SMTPClient(
+                    sandbox.server(.implicitTLS, user: user, password: password))
                 do throws(SMTPError) {
                     try await client.connect()
                     #expect(isRight, "\(user) \(password)")
@@ -162,7 +176,9 @@ struct SandboxTests {
             var configuration = Sandbox.Configuration()
             configuration.smtpPort = first.smtpPort
             configuration.smtpsPort = 0
-            let error = await #expect(throws: TransportError.self) { try await Sandbox.start(configuration) }
+            let error = await #expect(throws: TransportError.self) {
+                try await Sandbox.start(configuration)
+            }
             #expect(error?.kind == .addressInUse)
             #expect(error?.description.contains("\(first.smtpPort)") == true)
         }

@@ -10,7 +10,10 @@ public struct RenderingOptions: Sendable {
 
     /// Makes options; without arguments those that every server can take.
     ///
-    /// - Parameter domainToASCII: asked for non-ASCII domains only. Without it they are refused.
+    /// - Parameters:
+    ///   - allows8Bit: whether the server takes 8-bit octets.
+    ///   - allowsUTF8Headers: whether it takes UTF-8 in header fields.
+    ///   - domainToASCII: asked for non-ASCII domains only. Without it they are refused.
     public init(
         allows8Bit: Bool = false, allowsUTF8Headers: Bool = false,
         domainToASCII: @escaping @Sendable (String) throws -> String = { $0 }

@@ -33,8 +33,11 @@ public struct MessageID: Hashable, Sendable {
 
     /// Makes a new, unique message ID from the time and 96 random bits.
     ///
-    /// - Parameter domain: a domain of the sender in its ASCII form. Anything else is replaced by
-    ///   `mail.invalid`, since the name has to be valid whatever the sender's domain looks like.
+    /// - Parameters:
+    ///   - domain: a domain of the sender in its ASCII form. Anything else is replaced by
+    ///     `mail.invalid`, since the name has to be valid whatever the sender's domain looks like.
+    ///   - date: the time at which the message was made.
+    ///   - random: where the unique part comes from.
     public init(
         domain: String, date: MailDate, random: inout some RandomNumberGenerator
     ) {

@@ -52,7 +52,7 @@ public struct Auth: SMTPCommand {
             if initialResponse.count == 0 {
                 output.text(" =")  // An empty response is not an absent one. RFC 4954 §4.
             } else if "AUTH  ".utf8.count + mechanism.utf8.count + 2
-                + AuthBase64.encodedCount(initialResponse.count) <= Self.lineLimitInOctets
+                + Base64.encodedSize(of: initialResponse.count) <= Self.lineLimitInOctets
             {
                 output.text(" ")
                 output.base64(initialResponse)
@@ -75,7 +75,7 @@ extension AuthStep {
         } else if reply.code == 334 {
             let text = reply.octets
             // QUIRK(plain-text-challenge): some servers send LOGIN's prompts without base64.
-            self = .challenge(AuthBase64.decode(text) ?? text)
+            self = .challenge(Base64.decode(text) ?? text)
         } else if reply.isTransientFailure || reply.isPermanentFailure {
             throw SMTPError(kind: .authenticationRefused(reply), stage: .authentication)
         } else {

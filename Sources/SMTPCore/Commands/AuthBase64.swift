@@ -1,16 +1,15 @@
 import MartletBytes
 
-/// Base64 of AUTH lines: one line, padded, nothing else allowed. RFC 4954 §4, RFC 4648 §4.
+/// Writes the base64 of AUTH lines straight into the output: `Base64` would leave a copy of a secret behind.
+///
+/// RFC 4954 §4, RFC 4648 §4.
 enum AuthBase64 {
     private static let alphabet: StaticString =
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 
-    /// Octets that `count` octets take when encoded.
-    static func encodedCount(_ count: Int) -> Int { (count + 2) / 3 * 4 }
-
     static func encode(_ octets: UnsafeBufferPointer<UInt8>, into output: inout [UInt8]) {
         // So that a growing array leaves no copy of a secret behind.
-        output.reserveCapacity(output.count + encodedCount(octets.count))
+        output.reserveCapacity(output.count + Base64.encodedSize(of: octets.count))
         let letters = alphabet.utf8Start
         var offset = 0
         while offset < octets.count {
@@ -23,45 +22,6 @@ enum AuthBase64 {
             output.append(left > 1 ? letters[Int(group >> 6 & 63)] : ASCII.equals)
             output.append(left > 2 ? letters[Int(group & 63)] : ASCII.equals)
             offset += 3
-        }
-    }
-
-    /// The octets, `nil` when `text` is not base64 with its padding.
-    static func decode(_ text: some Collection<UInt8>) -> [UInt8]? {
-        guard text.count % 4 == 0 else { return nil }
-        var octets: [UInt8] = []
-        octets.reserveCapacity(text.count / 4 * 3)
-        var group: UInt32 = 0
-        var digits = 0
-        var padding = 0
-        for letter in text {
-            if letter == ASCII.equals {
-                padding += 1
-                group <<= 6
-            } else {
-                guard padding == 0, let value = value(of: letter) else { return nil }
-                group = group << 6 | value
-            }
-            digits += 1
-            guard digits == 4 else { continue }
-            guard padding <= 2 else { return nil }
-            octets.append(UInt8(truncatingIfNeeded: group >> 16))
-            if padding < 2 { octets.append(UInt8(truncatingIfNeeded: group >> 8)) }
-            if padding < 1 { octets.append(UInt8(truncatingIfNeeded: group)) }
-            group = 0
-            digits = 0
-        }
-        return octets
-    }
-
-    private static func value(of letter: UInt8) -> UInt32? {
-        switch letter {
-        case 0x41...0x5A: UInt32(letter - 0x41)
-        case 0x61...0x7A: UInt32(letter - 0x61 + 26)
-        case 0x30...0x39: UInt32(letter - 0x30 + 52)
-        case 0x2B: 62
-        case 0x2F: 63
-        default: nil
         }
     }
 }

@@ -6,7 +6,9 @@ extension SMTPError: CustomStringConvertible, CustomDebugStringConvertible {
         case .refused(let reply):
             return "\(server) refused \(stage.noun): \(reply)." + SMTPAdvice.text(reply, stage)
         case .allRecipientsRefused(let report):
-            guard let first = report.refused.first, let reply = first.outcome.reply else {
+            guard let first = report.refused.first(where: { $0.outcome.reply != nil }),
+                let reply = first.outcome.reply
+            else {
                 return "the message has no recipient. Name at least one."
             }
             let others = report.refused.count - 1

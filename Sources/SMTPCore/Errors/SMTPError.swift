@@ -72,7 +72,8 @@ public struct SMTPError: Error, Sendable {
         switch kind {
         case .refused(let reply), .authenticationRefused(let reply), .serviceClosing(let reply):
             reply
-        case .allRecipientsRefused(let report): report.refused.first?.outcome.reply
+        case .allRecipientsRefused(let report):
+            report.refused.lazy.compactMap(\.outcome.reply).first
         default: nil
         }
     }

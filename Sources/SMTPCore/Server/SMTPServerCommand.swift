@@ -102,7 +102,7 @@ enum SMTPServerCommand: Sendable {
         if emptyIsEquals, text.elementsEqual(CollectionOfOne(ASCII.equals)) {
             return Secret(octets: [])
         }
-        guard var octets = AuthBase64.decode(text) else { return nil }
+        guard var octets = Base64.decode(text) else { return nil }
         defer { for index in octets.indices { octets[index] = 0 } }
         return Secret(octets: octets)
     }

@@ -94,7 +94,8 @@ public struct MailTransaction: Sendable {
         }
         let hasSMTPUTF8 = capabilities.has(.smtpUTF8)
         if !hasSMTPUTF8, envelope.reversePath.needsSMTPUTF8 || content.needsSMTPUTF8 {
-            let what = envelope.reversePath.needsSMTPUTF8
+            let what =
+                envelope.reversePath.needsSMTPUTF8
                 ? envelope.reversePath.description : "a header field"
             throw SMTPError(kind: .needsSMTPUTF8(what), stage: .envelope)
         }

@@ -56,8 +56,13 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
         do { return try EventLoop() } catch { fatalError("no event loop: \(error)") }
     }()
 
+    /// Rounds of work that follows from work, before sockets and timers get their turn.
+    private static let roundsBeforePolling = 32
+
     enum Work {
         case job(UnownedJob)
+        /// A job of a task that waits in `suspend`.
+        case resumption(UnownedJob)
         case closure(@Sendable () -> Void)
     }
 
@@ -82,6 +87,7 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
     private let inbox = Mutex(Inbox())
     private let thread = Atomic<UInt>(0)
     private var state = State()
+    private let resumptions = Resumptions()
     /// A place for one read, shared by all connections of the loop.
     package let scratch = UnsafeMutableRawBufferPointer.allocate(
         byteCount: 256 * 1024, alignment: 16)
@@ -96,11 +102,21 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
         #endif
         case .dispatch: poller = DispatchPoller()
         }
+        resumptions.loop = self
         // A serial queue has a thread of its own for as long as its one block runs, on every system.
         DispatchQueue(label: "martlet.event-loop", qos: .userInitiated).async { self.run() }
     }
 
     deinit { scratch.deallocate() }
+
+    /// The loop as the preferred executor of tasks that wait in `suspend`. An object of its own: a task that has no
+    /// preference would change executors at every call between actors if the loop itself were both kinds.
+    private final class Resumptions: TaskExecutor, @unchecked Sendable {
+        // @unchecked: set once, before the loop's thread starts.
+        unowned var loop: EventLoop!
+
+        func enqueue(_ job: consuming ExecutorJob) { loop.add(.resumption(UnownedJob(job))) }
+    }
 
     /// Ends the thread after the work that it has been given. Connections still open on it hang: close them before.
     public func shutDown() {
@@ -124,6 +140,25 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
 
     /// Whether the caller runs on the loop's thread.
     public func isIsolatingCurrentContext() -> Bool? { isCurrent }
+
+    /// Waits for a continuation that is resumed on the loop's thread, and goes on there.
+    ///
+    /// A resumed task starts on its preferred executor before it finds its actor. Without a preference that is the
+    /// pool, at the price of two changes of thread for each wait.
+    ///
+    /// - Parameter body: must look itself whether there is still something to wait for: the loop may run other work
+    ///   before it is called.
+    package func suspend<Result>(
+        isolation: isolated (any Actor)?, onCancel: @escaping @Sendable () -> Void,
+        _ body: (UnsafeContinuation<Result, Never>) -> Void
+    ) async -> Result {
+        await withTaskExecutorPreference(resumptions, isolation: isolation) {
+            await withTaskCancellationHandler(
+                operation: {
+                    await withUnsafeContinuation(isolation: isolation, body)
+                }, onCancel: onCancel, isolation: isolation)
+        }
+    }
 
     // MARK: Work, descriptors, timers
 
@@ -179,9 +214,13 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
         var work: [Work] = []
         var events: [PollEvent] = []
         while !state.isEnding {
-            takeWork(&work)
-            for item in work { perform(item) }
-            work.removeAll(keepingCapacity: true)
+            var rounds = 0
+            repeat {
+                takeWork(&work)
+                for item in work { perform(item) }
+                work.removeAll(keepingCapacity: true)
+                rounds += 1
+            } while !state.local.isEmpty && rounds < Self.roundsBeforePolling
             poller.wait(nanoseconds: sleepTime(), into: &events)
             inbox.withLock { $0.isAsleep = false }
             for event in events {
@@ -210,6 +249,10 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
     private func perform(_ work: Work) {
         switch work {
         case .job(let job): job.runSynchronously(on: asUnownedSerialExecutor())
+        case .resumption(let job):
+            job.runSynchronously(
+                isolatedTo: asUnownedSerialExecutor(),
+                taskExecutor: resumptions.asUnownedTaskExecutor())
         case .closure(let body): body()
         }
     }

@@ -65,7 +65,9 @@ extension ByteChannel {
     /// Starts a command and talks to it over its standard input and output, as to a server: a tunnel such as
     /// `ssh mail.example.org doveadm exec imap`. Closing the channel ends the command.
     ///
-    /// - Parameter arguments: the command and its arguments; no shell is involved.
+    /// - Parameters:
+    ///   - arguments: the command and its arguments; no shell is involved.
+    ///   - loop: the loop that serves the channel.
     /// - Throws: `TransportError` with `.cannotStartCommand`.
     public static func tunnel(
         to arguments: [String], loop: EventLoop = .shared

@@ -9,7 +9,10 @@ extension ByteChannel {
     ///
     /// - Parameters:
     ///   - host: a host name, or an IPv4 or IPv6 address without brackets.
+    ///   - port: 1…65535.
     ///   - limit: the time for looking up and connecting together.
+    ///   - resolver: turns the name into addresses.
+    ///   - loop: the loop that serves the channel.
     /// - Throws: `TransportError`: `.hostNotFound`, `.connectionRefused`, `.timedOut`, …
     public static func connect(
         to host: String, port: Int, within limit: Duration = .seconds(30),

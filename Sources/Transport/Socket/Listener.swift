@@ -118,10 +118,16 @@ public actor Listener {
     }
 
     private func waitUntilReady() async {
-        await withTaskCancellationHandler {
-            await withUnsafeContinuation { waiter = $0 }
-        } onCancel: {
-            loop.execute { self.assumeIsolated { $0.wake() } }
+        await loop.suspend(
+            isolation: self,
+            onCancel: { [loop] in loop.execute { self.assumeIsolated { $0.wake() } } }
+        ) { continuation in
+            // On the way here the loop may have run other work.
+            if mayAccept || descriptor == nil {
+                continuation.resume()
+            } else {
+                waiter = continuation
+            }
         }
     }
 

@@ -38,7 +38,7 @@ _sample_send() {
         '*'{-a+,--attach=}'[A file to attach \[any kind\]]:FILE:_files' \
         '(-j --json)'{-j,--json}'[Print JSON]' \
         '(-q --quiet)'{-q,--quiet}'[Print nothing]' \
-        '--state-folder-of-the-program=[Where things are kept]:FOLDER:_files -/' \
+        '--state-folder-of-the-program=[Where things are kept\: “état”]:FOLDER:_files -/' \
         '--run=[What to run]:COMMAND:_command_names -e' \
         '(- *)'{-h,--help}'[Show this help]' \
         '1:BODY:_files'

@@ -125,6 +125,12 @@ struct SMTPServerSessionTests {
         #expect(server.codes("MAIL FROM:<>") == [503])
         #expect(!server.client("EHLO c").contains("STARTTLS"))
         #expect(server.codes("STARTTLS") == [503])
+        // A login in the clear does not count either.
+        server = try ServerScript { $0.requiresAuthentication = true }
+        _ = server.client("EHLO c\r\nAUTH PLAIN AGFsaWNlAHNlY3JldA==\r\nSTARTTLS")
+        server.session.tlsStarted()
+        _ = server.client("EHLO c")
+        #expect(server.codes("MAIL FROM:<>") == [530])
     }
 
     @Test("swallows a message that is too large, and is in step afterwards")

@@ -153,7 +153,9 @@ struct MailTransactionTests {
         _ = try run.transaction.receive(reply, on: &run.it.session, into: &run.it.output)
         let cut = error { try run.it.server("552 5.3.4 too big") }
         #expect(cut?.stage == .body)
+        #expect(cut?.reply?.text == "too big")
         #expect(cut?.endsConnection == true)
+        #expect(cut?.recovery == .fixInput)
     }
 
     @Test("is refused before a byte is written when the server cannot take it")
@@ -178,7 +180,9 @@ struct MailTransactionTests {
         #expect(attempt(plain, .init(sizeInOctets: 10)) == nil)
     }
 
-    @Test("an address that needs SMTPUTF8 keeps its place in the report and is not named to the server")
+    @Test(
+        "an address that needs SMTPUTF8 keeps its place in the report and is not named to the server"
+    )
     func unreachable() throws {
         var it = try Dialogue(offering: ["PIPELINING"])
         let envelope = try Self.envelope("ü@example.org", "b@example.org", "ä@example.org")

@@ -71,6 +71,14 @@ struct SMTPSessionTests {
         #expect(thrown?.recovery == .giveUp)
     }
 
+    @Test("does not even tell the reply to STARTTLS when plain octets came with it")
+    func injectionBeforeReply() throws {
+        var it = try Dialogue(offering: ["STARTTLS"])
+        _ = try it.client(StartTLS())
+        it.session.receive(octets("220 go\r\n2"))
+        #expect(error { _ = try it.session.nextReply() } != nil)
+    }
+
     @Test("goes on in the clear when STARTTLS is refused")
     func startTLSRefused() throws {
         var it = try Dialogue(offering: ["STARTTLS"])

@@ -1,4 +1,3 @@
-import MartletFiles
 import Testing
 
 #if canImport(Darwin)
@@ -9,17 +8,14 @@ import Testing
     import Musl
 #endif
 
-/// Compares a text with the file of that name in Goldens; `UPDATE_GOLDENS=1` writes it instead.
-func expectGolden(
+/// Compares a text with the file `name` in the folder Goldens beside the test; `UPDATE_GOLDENS=1` writes it instead.
+public func expectGolden(
     _ text: String, _ name: String, file: String = #filePath,
     sourceLocation: SourceLocation = #_sourceLocation
 ) throws {
     let folder = file.split(separator: "/").dropLast().joined(separator: "/")
     let path = "/\(folder)/Goldens/\(name)"
-    if getenv("UPDATE_GOLDENS") != nil {
-        try AtomicFile.write(Array(text.utf8), to: path, mode: 0o644)
-    }
-    let golden = String(
-        decoding: try WholeFile.read(path, limitInOctets: 1 << 20), as: UTF8.self)
+    if getenv("UPDATE_GOLDENS") != nil { try write(Array(text.utf8), toFile: path) }
+    let golden = String(decoding: try octets(ofFile: path), as: UTF8.self)
     #expect(text == golden, "\(name) differs", sourceLocation: sourceLocation)
 }

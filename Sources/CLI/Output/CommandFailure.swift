@@ -1,0 +1,31 @@
+/// An error in the words and the number that the program ends with.
+struct CommandFailure: Error {
+    var status: ExitStatus
+    /// A sentence for a person.
+    var message: String
+    /// What happened, in one word for programs.
+    var kind: String
+    /// Where, in one word.
+    var stage: String?
+    /// What a caller can do: `fixInput`, `authenticate`, `reconnect`, `retry`, `giveUp`.
+    var recovery: String
+
+    init(
+        _ status: ExitStatus, _ message: String, kind: String, stage: String? = nil,
+        recovery: String = "fixInput"
+    ) {
+        self.status = status
+        self.message = message
+        self.kind = kind
+        self.stage = stage
+        self.recovery = recovery
+    }
+
+    /// The member `error` of a result.
+    var json: JSONText {
+        .object([
+            ("kind", .string(kind)), ("stage", .optional(stage)), ("message", .string(message)),
+            ("recovery", .string(recovery)),
+        ])
+    }
+}

@@ -1,0 +1,107 @@
+import MartletCommandLineParsing
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// The program `martlet`.
+public enum Program {
+    /// The version of the package.
+    public static let version = "0.1.0"
+    /// The day of that version, for the manual.
+    static let date = "2026-11-30"
+
+    static let runners: [String: any CommandRunner.Type] = [
+        "send": SendCommand.self,
+        "check smtp": CheckSMTPCommand.self,
+        "smtp raw": SMTPRawCommand.self,
+        "sandbox": SandboxCommand.self,
+        "completions": CompletionsCommand.self,
+        "manual": ManualCommand.self,
+    ]
+
+    /// All commands.
+    static var table: CommandTable {
+        var root = CommandDefinition(name: "martlet", summary: "Mail from the command line")
+        root.discussion = [
+            "Sends mail through SMTP servers, checks them layer by layer, talks to them by hand, and "
+                + "runs a sandbox in which nothing leaves the machine.",
+            "Results go to standard output, everything else to standard error. Progress is shown on "
+                + "a terminal only.",
+        ]
+        root.subcommands = [
+            SendCommand.definition,
+            group("check", "Check a server", [CheckSMTPCommand.definition]),
+            group("smtp", "Talk SMTP", [SMTPRawCommand.definition]),
+            SandboxCommand.definition,
+            CompletionsCommand.definition,
+            ManualCommand.definition,
+        ]
+        root.exitStatuses = ExitStatus.allCases.rows
+        root.examples = [
+            .init(
+                "Try it without a mail server: start one, then send from another terminal",
+                """
+                martlet sandbox --state-folder sandbox
+                echo Hello | martlet send --server localhost:2525 --tls starttls \\
+                    --ca-file sandbox/ca.pem --from a@example.test --to b@example.test
+                """),
+            .init("Read how a command is used", "martlet help send"),
+        ]
+        return CommandTable(root: root, version: version)
+    }
+
+    private static func group(
+        _ name: String, _ summary: String, _ commands: [CommandDefinition]
+    ) -> CommandDefinition {
+        var group = CommandDefinition(name: name, summary: summary)
+        group.subcommands = commands
+        return group
+    }
+
+    /// Runs the command that the words after the program's name ask for.
+    ///
+    /// - Returns: the number to end with; see `martlet --help`.
+    public static func run(_ words: [String]) async -> Int32 {
+        // A reader that goes away must not end a delivery half way.
+        signal(SIGPIPE, SIG_IGN)
+        let console = Console()
+        let parsed: ParsedCommand
+        do {
+            switch try table.parse(words) {
+            case .help(let path):
+                console.output(text: table.help(for: path) ?? "")
+                return 0
+            case .version:
+                console.output("martlet \(version)")
+                return 0
+            case .run(let command): parsed = command
+            }
+        } catch {
+            console.remark(error.description)
+            return UsageError.exitStatus
+        }
+        return await run(parsed, console).rawValue
+    }
+
+    private static func run(_ parsed: ParsedCommand, _ console: Console) async -> ExitStatus {
+        let name = parsed.path.joined(separator: " ")
+        guard let runner = runners[name] else { fatalError("no runner for \(name)") }
+        do {
+            return try await runner.run(parsed, console)
+        } catch let error as UsageError {
+            console.show(progress: "")
+            console.remark(error.description)
+            return .usage
+        } catch {
+            console.show(progress: "")
+            let failure = CommandFailure(error)
+            console.remark("martlet: \(failure.message)")
+            return failure.status
+        }
+    }
+}

@@ -1,0 +1,120 @@
+import MartletSMTP
+import MartletSandbox
+import MartletTransport
+
+/// What a sandbox says about itself: lines for a person, or JSON, an object a line.
+struct SandboxVoice: Sendable {
+    private let sandbox: Sandbox
+    private let printsJSON: Bool
+    private let console: Console
+
+    init(_ sandbox: Sandbox, printsJSON: Bool, _ console: Console) {
+        self.sandbox = sandbox
+        self.printsJSON = printsJSON
+        self.console = console
+    }
+
+    // MARK: Start and end
+
+    /// Ports and paths.
+    func listening(_ files: SandboxFiles) -> JSONText {
+        let configuration = sandbox.configuration
+        return .object([
+            ("event", "listening"),
+            ("addresses", .array(configuration.listenAddresses.map { .string($0) })),
+            ("smtpPort", .integer(sandbox.smtpPort)),
+            ("smtpsPort", .integer(sandbox.smtpsPort)),
+            ("caFile", .string(files.authorityPath)),
+            ("domain", .string(configuration.domain)),
+            ("users", .array(configuration.users.keys.sorted().map { .string($0) })),
+        ])
+    }
+
+    func sayListening(_ files: SandboxFiles) {
+        guard !printsJSON else { return console.output(listening(files).text) }
+        let configuration = sandbox.configuration
+        let users = configuration.users.keys.sorted().joined(separator: ", ")
+        let hosts = configuration.listenAddresses.joined(separator: ", ")
+        let isOpen = !configuration.listenAddresses.allSatisfy {
+            SocketAddress(numeric: $0, port: 0)?.isLoopback ?? false
+        }
+        console.output(
+            text: """
+                Martlet sandbox. Nothing leaves this machine. Ctrl-C ends it.
+
+                  SMTP       port \(sandbox.smtpPort), plain text or STARTTLS, at \(hosts)
+                  SMTPS      port \(sandbox.smtpsPort), TLS from the start
+                  Users      \(users.isEmpty ? "anybody, with any password" : users)
+                  Mailboxes  every address; a user without a domain is at \(configuration.domain)
+                  Authority  \(files.authorityPath)
+
+
+                """)
+        if isOpen { console.remark("Others in the network can reach these ports.") }
+    }
+
+    func sayStopped() {
+        if printsJSON { console.output(JSONText.object([("event", "stopped")]).text) }
+    }
+
+    // MARK: Events
+
+    func say(_ event: Sandbox.Event) {
+        if printsJSON {
+            console.output(json(of: event).text)
+        } else {
+            console.output(Console.printable(line(of: event)))
+        }
+    }
+
+    private func line(of event: Sandbox.Event) -> String {
+        switch event {
+        case .message(let message):
+            let to = message.envelope.forwardPaths.map(\.description).joined(separator: ", ")
+            let tls = message.tlsVersion.map { "\($0)" } ?? "plain text"
+            let user = message.user.map { ", logged in as \($0)" } ?? ""
+            return "\(message.received.timeOfDay)  #\(message.id)  "
+                + "\(message.envelope.reversePath) → \(to)  "
+                + "\(sizeText(message.octets.count)), \(tls)\(user)"
+        case .dropped(let count):
+            return
+                "Memory is full: \(count == 1 ? "the oldest message" : "the \(count) oldest") went."
+        case .loginRefused(let user): return "A login as \"\(user)\" was refused."
+        case .tlsFailed(let client, let reason): return "TLS with \(client) failed: \(reason)"
+        }
+    }
+
+    private func json(of event: Sandbox.Event) -> JSONText {
+        switch event {
+        case .message(let message):
+            .object([
+                ("event", "message"),
+                ("id", .integer(message.id)),
+                ("from", .string(message.envelope.reversePath.description)),
+                ("to", .array(message.envelope.forwardPaths.map { .string($0.description) })),
+                ("sizeInOctets", .integer(message.octets.count)),
+                ("user", .optional(message.user)),
+                ("clientName", .string(message.clientName)),
+                ("tls", .optional(message.tlsVersion.map { "\($0)" })),
+                ("receivedAt", .integer(Int(message.received.secondsSinceEpoch))),
+            ])
+        case .dropped(let count):
+            .object([("event", "dropped"), ("count", .integer(count))])
+        case .loginRefused(let user):
+            .object([("event", "loginRefused"), ("user", .string(user))])
+        case .tlsFailed(let client, let reason):
+            .object([
+                ("event", "tlsFailed"), ("client", .string(client)), ("reason", .string(reason)),
+            ])
+        }
+    }
+}
+
+extension WallClock {
+    /// `05:09:31`, in the local zone.
+    fileprivate var timeOfDay: String {
+        let second = ((secondsSinceEpoch + Int64(offsetInMinutes) * 60) % 86_400 + 86_400) % 86_400
+        return [second / 3_600, second / 60 % 60, second % 60]
+            .map { ($0 < 10 ? "0" : "") + "\($0)" }.joined(separator: ":")
+    }
+}

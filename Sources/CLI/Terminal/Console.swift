@@ -1,0 +1,82 @@
+import Synchronization
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// Standard output for results, standard error for everything a person reads meanwhile.
+final class Console: Sendable {
+    /// Whether a person sees standard error.
+    let isWatched: Bool
+    /// Whether standard input comes from a person.
+    let isTyped: Bool
+    // Guards the order of writes and the progress line that may have to be wiped first.
+    private let progress = Mutex("")
+
+    init() {
+        isWatched = isatty(2) == 1
+        isTyped = isatty(0) == 1
+    }
+
+    /// Writes a line of result.
+    func output(_ line: String) { write(line + "\n", to: 1) }
+
+    /// Writes a text of result as it is.
+    func output(text: String) { write(text, to: 1) }
+
+    /// Writes octets of result as they are.
+    func output(octets: [UInt8]) { write(octets, to: 1) }
+
+    /// Writes a remark to standard error, without anything that could move a terminal's cursor.
+    func remark(_ line: String) {
+        progress.withLock { shown in
+            write(wipe(shown) + Self.printable(line) + "\n" + shown, to: 2)
+        }
+    }
+
+    /// Shows how far things are, on a terminal only; an empty text removes it.
+    func show(progress text: String) {
+        guard isWatched else { return }
+        progress.withLock { shown in
+            guard shown != text else { return }
+            write(wipe(shown) + text, to: 2)
+            shown = text
+        }
+    }
+
+    private func wipe(_ shown: String) -> String { shown.isEmpty ? "" : "\r\u{1B}[K" }
+
+    private func write(_ text: String, to number: Int32) { write(Array(text.utf8), to: number) }
+
+    /// Gives up silently when nobody reads any more.
+    private func write(_ octets: [UInt8], to number: Int32) {
+        var rest = octets[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { systemWrite(number, $0.baseAddress, $0.count) }
+            if count > 0 {
+                rest = rest.dropFirst(count)
+            } else if errno != EINTR {
+                return
+            }
+        }
+    }
+
+    /// The text with control characters, line ends and tabs aside, as "?".
+    static func printable(_ text: String) -> String {
+        var shown = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            let isControl = scalar.properties.generalCategory == .control
+            shown.append(isControl && scalar != "\n" && scalar != "\t" ? "?" : scalar)
+        }
+        return String(shown)
+    }
+}
+
+// The method named `write` hides the system's function inside the class.
+private func systemWrite(_ number: Int32, _ buffer: UnsafeRawPointer?, _ count: Int) -> Int {
+    write(number, buffer, count)
+}

@@ -1,0 +1,88 @@
+import Dispatch
+import Synchronization
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// Turns Ctrl-C and SIGTERM into an orderly end: the first one cancels, the second one ends at once.
+final class Interruption: Sendable {
+    private struct State {
+        var received: Int32?
+        var action: (@Sendable () -> Void)?
+    }
+
+    private let state = Mutex(State())
+    // Made and started in `init`, only kept alive here: no thread touches them again.
+    private nonisolated(unsafe) let sources: [any DispatchSourceSignal]
+
+    /// Watches from now on.
+    init() {
+        let queue = DispatchQueue(label: "martlet.signals")
+        sources = [SIGINT, SIGTERM].map { number in
+            // Otherwise the default action would come first.
+            signal(number, SIG_IGN)
+            return DispatchSource.makeSignalSource(signal: number, queue: queue)
+        }
+        for (source, number) in zip(sources, [SIGINT, SIGTERM]) {
+            source.setEventHandler { [weak self] in self?.received(number) }
+            source.resume()
+        }
+    }
+
+    /// The signal that came, if one did.
+    var signalNumber: Int32? { state.withLock { $0.received } }
+
+    /// Runs `body` in a task that the first signal cancels.
+    func cancelling<Result: Sendable>(
+        _ body: @escaping @Sendable () async throws -> Result
+    ) async throws -> Result {
+        // Cancelled by `received`; awaited right here.
+        let task = Task { try await body() }
+        onSignal { task.cancel() }
+        defer { state.withLock { $0.action = nil } }
+        return try await task.value
+    }
+
+    /// Waits for the first signal.
+    func wait() async {
+        await withCheckedContinuation { continuation in onSignal { continuation.resume() } }
+    }
+
+    /// Does `action` once: at the first signal, which may have come already.
+    private func onSignal(_ action: @escaping @Sendable () -> Void) {
+        let isLate = state.withLock { state in
+            state.action = state.received == nil ? action : nil
+            return state.received != nil
+        }
+        if isLate { action() }
+    }
+
+    private func received(_ number: Int32) {
+        let (isFirst, action) = state.withLock { state in
+            defer {
+                state.received = state.received ?? number
+                state.action = nil
+            }
+            return (state.received == nil, state.action)
+        }
+        guard isFirst else { Self.die(of: number) }
+        action?()
+    }
+
+    /// Ends the program by the signal itself, so that shells see why and stop their loops.
+    static func die(of number: Int32) -> Never {
+        signal(number, SIG_DFL)
+        // Threads of Dispatch block most signals.
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        sigaddset(&signals, number)
+        pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+        raise(number)
+        _exit(128 + number)
+    }
+}

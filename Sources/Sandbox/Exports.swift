@@ -1,0 +1,4 @@
+// What a stored message and a configuration are made of.
+@_exported import MartletBytes
+@_exported import MartletSMTPCore
+@_exported import MartletTransport

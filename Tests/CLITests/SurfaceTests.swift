@@ -1,0 +1,93 @@
+import MartletCommandLineParsing
+import MartletTestSupport
+import Testing
+
+@testable import MartletCLI
+
+@Suite("Surface")
+struct SurfaceTests {
+    @Test(
+        "help of every command is as agreed, however it is asked for",
+        arguments: [
+            [], ["send"], ["check"], ["check", "smtp"], ["smtp"], ["smtp", "raw"], ["sandbox"],
+            ["completions"], ["manual"],
+        ] as [[String]])
+    func help(path: [String]) async throws {
+        let asked = try await Martlet.run(["help"] + path)
+        let option = try await Martlet.run(path + ["--help"])
+        #expect(asked.status == 0 && option.status == 0)
+        #expect(asked.output == option.output)
+        #expect(asked.errors == "")
+        try expectGolden(asked.output, "help\(path.map { "-" + $0 }.joined()).txt")
+    }
+
+    @Test("version is told")
+    func version() async throws {
+        let result = try await Martlet.run(["--version"])
+        #expect(result.status == 0)
+        #expect(result.output == "martlet \(Program.version)\n")
+    }
+
+    @Test("completions and manual are made of the whole table")
+    func generated() async throws {
+        for shell in Shell.allCases {
+            let result = try await Martlet.run(["completions", shell.rawValue])
+            #expect(result.status == 0)
+            #expect(result.output.contains("--password-command") || shell == .fish)
+            #expect(result.output.contains("password-command"))
+        }
+        let manual = try await Martlet.run(["manual"])
+        #expect(manual.status == 0)
+        try expectGolden(manual.output, "martlet.1")
+    }
+
+    @Test("every command of the table runs, and no help line is longer than a terminal is wide")
+    func complete() {
+        for (path, _) in leaves(of: Program.table.root) {
+            #expect(Program.runners[path.joined(separator: " ")] != nil, "\(path)")
+            let help = Program.table.help(for: path) ?? ""
+            for line in help.split(separator: "\n") { #expect(line.count <= 80, "\(line)") }
+        }
+    }
+
+    private func leaves(
+        of command: CommandDefinition, at path: [String] = []
+    ) -> [(path: [String], command: CommandDefinition)] {
+        command.subcommands.isEmpty
+            ? [(path, command)]
+            : command.subcommands.flatMap { leaves(of: $0, at: path + [$0.name]) }
+    }
+}
+
+@Suite("JSON")
+struct JSONTextTests {
+    @Test("escapes what must not stand in a string")
+    func escapes() {
+        let text = JSONText.object([
+            ("a\"b", "q\"\\\n\r\t\u{1}\u{7F}\u{2028}ü🦜"), ("n", nil), ("b", false), ("i", -3),
+            ("l", .array([1, "x", .object([])])), ("ms", .milliseconds(.microseconds(12_034))),
+        ]).text
+        #expect(
+            text == #"{"a\"b":"q\"\\\n\r\t\u0001\u007f\u2028ü🦜","n":null,"b":false,"i":-3,"#
+                + #""l":[1,"x",{}],"ms":12.034}"#)
+    }
+}
+
+@Suite("Accounts file")
+struct AccountsFileTests {
+    @Test(
+        "with a line that is none names the line and not what it holds",
+        arguments: [
+            ("alice", 1), ("alice:pw\n:hunter2\n", 2), ("#x\n\nbob:\n", 3), ("a:1\na:hunter2", 2),
+            ("a:1\n\u{FF}:hunter2", 0),
+        ])
+    func malformed(text: String, line: Int) {
+        var octets = Array(text.utf8)
+        if line == 0 { octets[4] = 0xFF }
+        let failure = #expect(throws: CommandFailure.self) {
+            try AccountsFile.parse(octets, "users")
+        }
+        #expect(failure?.message.contains("Line \(line == 0 ? 2 : line) of \"users\"") == true)
+        #expect(failure?.message.contains("hunter2") == false)
+    }
+}
