@@ -38,7 +38,7 @@ class Handler:
                 os.makedirs(os.path.join(box, name), exist_ok=True)
             name = "%012d" % next(numbers)
             with open(os.path.join(box, "tmp", name), "wb") as file:
-                file.write(b"Return-Path: <%s>\r\n" % (envelope.mail_from or "").encode())
+                file.write(b"Return-Path: <%s>\r\n" % (envelope.mail_from or "").strip("<>").encode())
                 file.write(envelope.original_content)
             os.rename(os.path.join(box, "tmp", name), os.path.join(box, "new", name))
         return "250 2.0.0 Ok: kept"

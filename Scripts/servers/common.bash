@@ -101,7 +101,10 @@ enter() {
 
 # A test CA and a certificate for localhost, unless the caller put some there.
 certificates() {
-    [ -s "$D/ca/server.pem" ] && [ -s "$D/ca/server.key" ] && return
+    if [ -s "$D/ca/server.pem" ] && [ -s "$D/ca/server.key" ]; then
+        chmod 644 "$D"/ca/*.pem # the server's users read them, too
+        return
+    fi
     local openssl=openssl
     command -v openssl >/dev/null || openssl="$here/run-in postfix openssl" # the packages bring one
     mkdir -p "$D/ca"

@@ -27,6 +27,7 @@ tls_advertise_hosts = *
 tls_certificate = /run/m/ca/server.pem
 tls_privatekey = /run/m/spool/server.key
 tls_try_verify_hosts =
+tls_resumption_hosts = *
 domainlist local_domains = example.test
 deliver_drop_privilege = true
 never_users =

@@ -105,7 +105,7 @@ anvil      unix  - - n -     1 anvil
 scache     unix  - - n -     1 scache
 postlog    unix-dgram n - n - 1 postlogd
 maildir    unix  - n n -     - pipe
-  flags=DR user=vmail argv=/run/m/deliver \${recipient}
+  flags=DR user=vmail null_sender= argv=/run/m/deliver \${recipient}
 CF
     touch -d '10 seconds ago' "$D"/conf/*.cf # Postfix waits until a configuration file is over a second old
     printf '%s\n' 'alice:{PLAIN}alicepw' 'bob:{PLAIN}bobpw' >"$D/conf/users"

@@ -53,10 +53,9 @@ public struct Base64LineEncoder: Sendable {
     }
 
     private static func writeLines(_ octets: UnsafeRawBufferPointer, into output: inout [UInt8]) {
-        let start = output.count
-        output.append(contentsOf: repeatElement(0, count: encodedSize(of: octets.count)))
-        output.withUnsafeMutableBytes { output in
-            guard var target = output.baseAddress.map({ $0 + start }) else { return }
+        let size = encodedSize(of: octets.count)
+        output += [UInt8](unsafeUninitializedCapacity: size) { lines, count in
+            guard var target = UnsafeMutableRawPointer(lines.baseAddress) else { return }
             var rest = octets[...]
             while !rest.isEmpty {
                 let line = UnsafeRawBufferPointer(rebasing: rest.prefix(octetsPerLine))
@@ -67,6 +66,7 @@ public struct Base64LineEncoder: Sendable {
                 target += 2
                 rest = rest.dropFirst(octetsPerLine)
             }
+            count = size
         }
     }
 }

@@ -5,9 +5,6 @@ import MartletTransport
 
 /// Logging in. RFC 4954.
 extension SMTPClient {
-    /// The mechanisms spoken, in the order of preference.
-    private static let mechanisms = ["PLAIN", "LOGIN"]
-
     /// Logs in with the credentials, if there are any.
     func authenticate(
         _ connection: Connection, _ steps: Steps?
@@ -17,7 +14,7 @@ extension SMTPClient {
             throw SMTPError(kind: .plaintextAuthenticationNotAllowed, stage: .authentication)
         }
         let offered = connection.session.capabilities.authenticationMechanisms
-        let usable = Self.mechanisms.filter(offered.contains)
+        let usable = credentials.mechanisms.filter(offered.contains)
         guard !usable.isEmpty else {
             throw SMTPError(kind: .noCommonMechanism(offered: offered), stage: .authentication)
         }

@@ -25,6 +25,8 @@ struct SMTPErrorTests {
                 "Its policy forbids this message."
             ),
             (.endOfData, 552, "too big", .fixInput, "The message is too large."),
+            (.endOfData, 554, "5.3.4 Message too big", .fixInput, "The message is too large."),
+            (.data, 554, "5.2.3 Too big for you", .fixInput, "The message is too large."),
             (.endOfData, 451, "4.3.0 queue full", .retry(after: nil), "Try again later."),
             (.startTLS, 502, "no", .giveUp, "\"no\"."),
         ])

@@ -174,6 +174,23 @@ struct FaultTests {
         }
     }
 
+    @Test(
+        "a message found too large at its end is the caller's to mend, whatever the code",
+        arguments: ["552 too much", "552 5.3.4 too much", "554 5.3.4 too much", "550 5.2.3 too much"])
+    func tooLargeAtEnd(reply: String) async throws {
+        let script = ScriptedSMTP(faults: [.end: .say(reply + "\r\n")])
+        try await withScriptedServer(script.serve) { port in
+            let client = SMTPClient(plainServer(port))
+            let error = await #expect(throws: SMTPError.self) {
+                try await client.send(hello, envelope: to("bob@example.test"))
+            }
+            #expect(error?.recovery == .fixInput)
+            #expect(error?.description.hasSuffix("The message is too large.") == true)
+            #expect(await client.isConnected, "the next message may be smaller")
+            await client.close()
+        }
+    }
+
     /// A source that promises more than it has.
     struct Shrinking: OctetSource {
         struct Gone: Error, CustomStringConvertible {

@@ -10,6 +10,7 @@ enum SMTPAdvice {
         if reply.code == 530 || reply.code == 538 {
             return wantsTLS(reply) ? " Use TLS." : " Log in first."
         }
+        if isTooLarge(reply) { return " The message is too large." }
         switch (stage, reply.enhanced?.subject, reply.enhanced?.detail) {
         case (.authentication, 7, 9): return " Use another mechanism."
         case (.authentication, _, _):
@@ -18,12 +19,17 @@ enum SMTPAdvice {
         case (.mailFrom, 1, _), (.mailFrom, nil, _): return " Check the sender's address."
         case (_, 2, 2): return " The mailbox is full."
         case (_, 2, 1): return " The mailbox is closed."
-        case (_, 2, 3), (_, 3, 4): return " The message is too large."
         case (.mailFrom, 7, _): return " This login may not send with that sender."
         case (.rcptTo, 7, _): return " Its policy forbids this; perhaps it wants a login."
         case (_, 7, _), (_, 6, _): return " Its policy forbids this message."
         default: return reply.code == 552 ? " The message is too large." : ""
         }
+    }
+
+    /// More than the mailbox takes (5.2.3) or the server (5.3.4), whatever the code: OpenSMTPD says 554. RFC 3463 §3.3, §3.4.
+    static func isTooLarge(_ reply: SMTPReply) -> Bool {
+        reply.enhanced == EnhancedStatusCode(5, 2, 3)
+            || reply.enhanced == EnhancedStatusCode(5, 3, 4)
     }
 
     /// A provider or administrator has switched SMTP AUTH off: another password will not help.

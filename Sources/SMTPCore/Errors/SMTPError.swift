@@ -129,7 +129,8 @@ public struct SMTPError: Error, Sendable {
         if reply.code == 530 { return SMTPAdvice.wantsTLS(reply) ? .giveUp : .authenticate }
         switch stage {
         case .mailFrom, .rcptTo: return reply.code == 500 || reply.code == 502 ? .giveUp : .fixInput
-        case .endOfData, .body: return reply.code == 552 ? .fixInput : .giveUp
+        case .data, .endOfData, .body:
+            return reply.code == 552 || SMTPAdvice.isTooLarge(reply) ? .fixInput : .giveUp
         default: return .giveUp
         }
     }

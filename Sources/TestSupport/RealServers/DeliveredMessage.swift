@@ -1,3 +1,9 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
 /// A message as a server stored it for one recipient.
 public struct DeliveredMessage: Sendable {
     /// The address in `RCPT TO`.
@@ -35,11 +41,17 @@ public struct DeliveredMessage: Sendable {
     static func withCRLF(_ octets: [UInt8]) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(octets.count + octets.count / 32)
-        var previous: UInt8 = 0
-        for octet in octets {
-            if octet == 0x0A && previous != 0x0D { result.append(0x0D) }
-            result.append(octet)
-            previous = octet
+        octets.withUnsafeBytes { octets in
+            var rest = octets[...]
+            // Line by line and not octet by octet: the tests have messages of 40 MB, and no optimiser.
+            while let start = rest.startAddress, let end = memchr(start, 0x0A, rest.count) {
+                let line = rest.prefix(UnsafeRawPointer(end) - start)
+                result.append(contentsOf: UnsafeRawBufferPointer(rebasing: line))
+                if line.last != 0x0D { result.append(0x0D) }
+                result.append(0x0A)
+                rest = rest.dropFirst(line.count + 1)
+            }
+            result.append(contentsOf: UnsafeRawBufferPointer(rebasing: rest))
         }
         return result
     }
@@ -60,4 +72,8 @@ public struct DeliveredMessage: Sendable {
             String(decoding: octets[(colon + 1)...], as: UTF8.self), end
         )
     }
+}
+
+extension Slice<UnsafeRawBufferPointer> {
+    fileprivate var startAddress: UnsafeRawPointer? { base.baseAddress.map { $0 + startIndex } }
 }

@@ -23,6 +23,12 @@ public enum RealServer: String, Sendable, CaseIterable, CustomStringConvertible 
     /// Whether a Bcc field that a client left in a message is taken out.
     public var removesBcc: Bool { self == .openSMTPD }
 
+    /// Whether what the server adds to a message counts as well, so that one of exactly the limit is refused.
+    public var countsItsOwnFieldsInSize: Bool { self == .postfix }
+
+    /// Whether a message with the null path shows that by an empty Return-Path; else it has none.
+    public var showsNullPath: Bool { self != .openSMTPD }
+
     /// Whether a message without Date or Message-ID gets one.
     public var completesMessages: Bool { self == .openSMTPD }
 
