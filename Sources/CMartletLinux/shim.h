@@ -1,10 +1,13 @@
 #ifndef CMARTLET_LINUX_H
 #define CMARTLET_LINUX_H
 
-/* epoll and eventfd, which Swift's Glibc module leaves out. Empty on other systems. */
+/* epoll, eventfd and accept4, which Swift's Glibc module leaves out. Empty on other systems. */
 #ifdef __linux__
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/socket.h>
+
+extern int accept4(int, struct sockaddr *, socklen_t *, int);
 #endif
 
 #endif

@@ -99,6 +99,7 @@ public actor ByteChannel {
             let count = recv(descriptor.number, loop.scratch.baseAddress, loop.scratch.count, 0)
             if count >= 0 {
                 octetsReceived += count
+                if engine != nil { descriptor.acknowledgeNow() }
                 // Less than asked for: the socket is drained, and the next octets or the end are a new event,
                 // unless the end has been announced already.
                 if count > 0, count < loop.scratch.count, !peerFinished { blocked(.read) }

@@ -1,3 +1,7 @@
+#if os(Linux)
+    import CMartletLinux
+#endif
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Darwin)
@@ -18,7 +22,22 @@ enum SystemCalls {
         bindSocket(socket, address, length)
     }
     static func listen(_ socket: CInt, _ backlog: CInt) -> CInt { listenSocket(socket, backlog) }
-    static func accept(_ socket: CInt) -> CInt { acceptSocket(socket, nil, nil) }
+    /// A new socket, closed on `exec`: from the start where the system can, so that no child started meanwhile has it.
+    static func socket(_ family: CInt, _ type: CInt) -> CInt {
+        #if os(Linux)
+            makeSocket(family, type | CInt(SOCK_CLOEXEC.rawValue), 0)
+        #else
+            makeSocket(family, type, 0)
+        #endif
+    }
+    /// A new connection, closed on `exec` in the same way.
+    static func accept(_ socket: CInt) -> CInt {
+        #if os(Linux)
+            accept4(socket, nil, nil, CInt(SOCK_CLOEXEC.rawValue))
+        #else
+            acceptSocket(socket, nil, nil)
+        #endif
+    }
     static func send(_ socket: CInt, _ octets: UnsafeRawBufferPointer) -> Int {
         sendOctets(socket, octets.baseAddress, octets.count, sendFlags)
     }
@@ -28,7 +47,10 @@ private let closeDescriptor = close
 private let connectSocket = connect
 private let bindSocket = bind
 private let listenSocket = listen
-private let acceptSocket = accept
+private let makeSocket = socket
+#if !os(Linux)
+    private let acceptSocket = accept
+#endif
 private let sendOctets = send
 
 #if os(Linux)
