@@ -176,7 +176,9 @@ struct FaultTests {
 
     @Test(
         "a message found too large at its end is the caller's to mend, whatever the code",
-        arguments: ["552 too much", "552 5.3.4 too much", "554 5.3.4 too much", "550 5.2.3 too much"])
+        arguments: [
+            "552 too much", "552 5.3.4 too much", "554 5.3.4 too much", "550 5.2.3 too much",
+        ])
     func tooLargeAtEnd(reply: String) async throws {
         let script = ScriptedSMTP(faults: [.end: .say(reply + "\r\n")])
         try await withScriptedServer(script.serve) { port in
