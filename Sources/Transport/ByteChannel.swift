@@ -146,7 +146,8 @@ public actor ByteChannel {
             }
         } catch {
             switch error.kind {
-            case .connectionReset, .closedByPeer: break  // what the peer said before can still be read
+            // What the peer said before can still be read.
+            case .connectionReset, .closedByPeer: break
             default: close()
             }
             throw error

@@ -6,6 +6,7 @@ public final class ScriptedSMTP: Sendable {
     /// Where a fault happens.
     public enum Stage: String, CaseIterable, Sendable, CustomStringConvertible {
         case greeting, ehlo, auth, mail, rcpt, data, end, quit
+        /// The stage's name.
         public var description: String { rawValue }
     }
 
