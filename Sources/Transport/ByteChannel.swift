@@ -272,6 +272,9 @@ public actor ByteChannel {
         descriptor?.rearm(direction == .read ? .read : .write)
     }
 
+    /// The system says so, although no event did.
+    func assumeWritable() { mayWrite = true }
+
     private func ready(_ readiness: Readiness) {
         if readiness.contains(.end) { peerFinished = true }
         if readiness.contains(.read) {

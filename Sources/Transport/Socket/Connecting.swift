@@ -60,8 +60,29 @@ extension ByteChannel {
         }
     }
 
+    /// How often a connection attempt is looked at without having been heard of.
+    private static var connectionCheck: Duration { .milliseconds(250) }
+
     private func finishConnecting(within limit: Duration) async throws(TransportError) {
-        try await wait(.write, limit, stage: .connect)
+        let end = MonotonicTime.now.advanced(by: limit)
+        while true {
+            do throws(TransportError) {
+                let slice = min(end.timeLeft(of: limit), Self.connectionCheck)
+                try await wait(.write, slice, stage: .connect)
+                break
+            } catch {
+                guard case .timedOut = error.kind else { throw error }
+                // QUIRK(dispatch-lost-connect): on a busy machine a dispatch source now and then says nothing of an
+                // attempt that was refused before the source was made.
+                if descriptor?.isWritable == true {
+                    assumeWritable()
+                    break
+                }
+                guard MonotonicTime.now < end else {
+                    throw failure(.timedOut(after: limit), .connect)
+                }
+            }
+        }
         let number = descriptor?.pendingError ?? EBADF
         guard number == 0 else { throw .system(number, .connect).with(peer: peer) }
     }

@@ -77,6 +77,12 @@ package final class Descriptor: Sendable {
         #endif
     }
 
+    /// Whether writing would not block, or a connection attempt has ended, by asking the system.
+    package var isWritable: Bool {
+        var question = pollfd(fd: number, events: Int16(POLLOUT), revents: 0)
+        return poll(&question, 1, 0) > 0
+    }
+
     /// The error that a connection attempt ended with; 0 is success.
     package var pendingError: CInt {
         var error: CInt = 0
