@@ -88,6 +88,14 @@ public enum Program {
         return await run(parsed, console).rawValue
     }
 
+    /// Says that a word is not in UTF-8.
+    ///
+    /// - Returns: the number to end with.
+    public static func refuseWord(at index: Int) -> Int32 {
+        Console().remark("martlet: word \(index) of the command line is not in UTF-8.")
+        return UsageError.exitStatus
+    }
+
     private static func run(_ parsed: ParsedCommand, _ console: Console) async -> ExitStatus {
         let name = parsed.path.joined(separator: " ")
         guard let runner = runners[name] else { fatalError("no runner for \(name)") }

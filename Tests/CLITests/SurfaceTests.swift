@@ -73,6 +73,41 @@ struct JSONTextTests {
     }
 }
 
+@Suite("Output")
+struct OutputTests {
+    @Test("holds nothing that a terminal would obey")
+    func printable() {
+        let text = "a\u{1B}[31m\u{9B}1m\u{202E}b\u{2066}\tc\nü"
+        #expect(Console.printable(text) == "a?[31m?1m?b?\tc\nü")
+        #expect(
+            JSONText.string(text).text
+                == #""a\u001b[31m\u009b1m\u202eb\u2066\tc\nü""#)
+    }
+
+    @Test("goes nowhere when standard input, output and errors are closed")
+    func closedDescriptors() async throws {
+        let result = try await Subprocess.run(
+            "/bin/sh",
+            [
+                "-c",
+                "exec 3>&1; \"$0\" smtp raw --server 127.0.0.1:1 --tls plaintext <&- >&- 2>&-; "
+                    + "echo $? >&3; \"$0\" send --server 127.0.0.1:1 --tls plaintext "
+                    + "--from a@example.test --to b@example.test <&-; echo $? >&3", Martlet.path,
+            ],
+            input: [], environment: Martlet.complete([:]))
+        #expect(result.output == "69\n69\n")
+    }
+
+    @Test("names a word of the command line that is not in UTF-8")
+    func brokenWord() async throws {
+        let result = try await Subprocess.run(
+            "/bin/sh", ["-c", "exec \"$0\" send --subject \"$(printf '\\377')\"", Martlet.path],
+            input: [], environment: Martlet.complete([:]))
+        #expect(result.status == 64)
+        #expect(result.errors == "martlet: word 3 of the command line is not in UTF-8.\n")
+    }
+}
+
 @Suite("Accounts file")
 struct AccountsFileTests {
     @Test(

@@ -65,6 +65,10 @@ struct SMTPErrorTests {
 
     struct Cause: Error, CustomStringConvertible { var description: String { "no route to host" } }
 
+    struct Sentence: Error, CustomStringConvertible {
+        var description: String { "no route to host." }
+    }
+
     @Test("of the connection say what was going on, and whether the message may be gone")
     func connection() {
         let failed = SMTPError(kind: .transport, stage: .connect, underlying: Cause())
@@ -72,6 +76,9 @@ struct SMTPErrorTests {
             failed.description
                 == "the connection to the server failed while connecting: no route to host.")
         #expect(failed.recovery == .retry(after: nil))
+        // Causes are sentences, and have a full stop already.
+        let sentence = SMTPError(kind: .transport, stage: .connect, underlying: Sentence())
+        #expect(sentence.description == failed.description)
         let kinds: [SMTPError.Kind] = [.unexpectedClose, .timeout, .cancelled, .transport]
         for kind in kinds {
             let lost = SMTPError(kind: kind, stage: .endOfData)

@@ -61,7 +61,9 @@ enum JSONText: Sendable, ExpressibleByStringLiteral, ExpressibleByIntegerLiteral
             case "\n": text += "\\n"
             case "\r": text += "\\r"
             case "\t": text += "\\t"
-            case "\0"..."\u{1F}", "\u{7F}", "\u{2028}", "\u{2029}":
+            // Controls, C1 included, and marks that turn the direction: a terminal may obey them.
+            case "\0"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{2028}"..."\u{202E}",
+                "\u{2066}"..."\u{2069}":
                 let digits = String(scalar.value, radix: 16)
                 text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
             default: text.unicodeScalars.append(scalar)

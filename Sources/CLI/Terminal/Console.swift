@@ -65,12 +65,17 @@ final class Console: Sendable {
         }
     }
 
-    /// The text with control characters, line ends and tabs aside, as "?".
+    /// The text with control characters, line ends and tabs aside, and marks that turn the direction as "?".
     static func printable(_ text: String) -> String {
         var shown = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
-            let isControl = scalar.properties.generalCategory == .control
-            shown.append(isControl && scalar != "\n" && scalar != "\t" ? "?" : scalar)
+            switch scalar {
+            case "\n", "\t": shown.append(scalar)
+            case "\u{202A}"..."\u{202E}", "\u{2066}"..."\u{2069}": shown.append("?")
+            default:
+                let isControl = scalar.properties.generalCategory == .control
+                shown.append(isControl ? "?" : scalar)
+            }
         }
         return String(shown)
     }

@@ -51,18 +51,25 @@ extension SMTPError: CustomStringConvertible, CustomDebugStringConvertible {
                 + uncertainty
         case .timeout:
             return "\(server) did not answer in time, while \(stage.activity)"
-                + (underlying.map { ": \($0)" } ?? "") + "." + uncertainty
+                + cause + "." + uncertainty
         case .cancelled: return "cancelled while \(stage.activity)." + uncertainty
         case .transport:
             return "the connection to \(server) failed while \(stage.activity)"
-                + (underlying.map { ": \($0)" } ?? "") + "." + uncertainty
+                + cause + "." + uncertainty
         case .noPassword:
             return "the password could not be had" + (underlying.map { ": \($0)" } ?? "")
                 + ". Nothing was sent."
         case .unreadableMessage:
             return "the message could not be read to its end"
-                + (underlying.map { ": \($0)" } ?? "") + ". It was not sent."
+                + cause + ". It was not sent."
         }
+    }
+
+    /// What lies beneath, without a full stop: the sentence goes on.
+    private var cause: String {
+        guard let underlying else { return "" }
+        let text = "\(underlying)"
+        return ": " + (text.hasSuffix(".") ? String(text.dropLast()) : text)
     }
 
     private var uncertainty: String {
