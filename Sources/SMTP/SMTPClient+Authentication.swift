@@ -40,7 +40,7 @@ extension SMTPClient {
             return try await credentials.password()
         } catch {
             throw SMTPError(
-                kind: error is CancellationError ? .cancelled : .noPassword,
+                kind: error is CancellationError || Task.isCancelled ? .cancelled : .noPassword,
                 stage: .authentication, underlying: error)
         }
     }

@@ -53,6 +53,41 @@ struct PasswordTests {
         }
     }
 
+    @Test(
+        "command that never stops printing is ended, and one that leaves an agent behind is not waited for"
+    )
+    func endless() async throws {
+        try await SandboxHouse.open { house in
+            let words = send(house.startTLS) + ["--user", "alice", "--password-command"]
+            let endless = try await Martlet.run(words + ["yes pw"], input: "hi\n")
+            #expect(endless.status == 69)
+            #expect(endless.errors.contains("prints more than 65536 octets"))
+            let start = ContinuousClock.now
+            let agent = try await Martlet.run(
+                words + ["sleep 60 2>/dev/null & echo pw"], input: "hi\n")
+            #expect(agent.status == 0)
+            #expect(ContinuousClock.now - start < .seconds(50))
+        }
+    }
+
+    @Test("command is ended with the program")
+    func interrupted() async throws {
+        try await SandboxHouse.open { house in
+            let started = house.folder.path + "/started"
+            let process = try Subprocess(
+                Martlet.path,
+                send(house.startTLS) + [
+                    "--user", "alice", "--password-command", "touch '\(started)'; exec sleep 60",
+                ], environment: Martlet.complete([:]))
+            process.closeInput()
+            try await waitUntil { access(started, F_OK) == 0 }
+            let start = ContinuousClock.now
+            process.send(signal: SIGTERM)
+            #expect(await process.result().status == 128 + SIGTERM)
+            #expect(ContinuousClock.now - start < .seconds(50))
+        }
+    }
+
     @Test("source that holds none is named")
     func none() async throws {
         try await SandboxHouse.open { house in

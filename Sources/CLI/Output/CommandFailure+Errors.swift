@@ -36,7 +36,9 @@ extension CommandFailure {
 
     private init(_ error: SMTPError) {
         // A file, a password or a composition that failed below has the better words and number.
-        if let cause = error.underlying,
+        var isCancelled = false
+        if case .cancelled = error.kind { isCancelled = true }
+        if !isCancelled, let cause = error.underlying,
             cause is CommandFailure || cause is FileError || cause is CompositionError
                 || cause is DomainError
         {

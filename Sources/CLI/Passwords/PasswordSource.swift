@@ -56,6 +56,11 @@ enum PasswordSource: Sendable {
 
     private static func output(of command: String) async throws(CommandFailure) -> Secret {
         let result = await Subshell.output(of: command, limitInOctets: limitInOctets)
+        if result?.isTooLong == true {
+            throw CommandFailure(
+                .unavailable, "The password command prints more than \(limitInOctets) octets.",
+                kind: "passwordUnavailable")
+        }
         guard var result, result.status == 0 else {
             let reason =
                 result.map { "ended with status \($0.status)" } ?? "could not be started"
