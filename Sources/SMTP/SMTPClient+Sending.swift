@@ -38,8 +38,32 @@ extension SMTPClient {
         case composed(OutgoingMessage)
     }
 
-    /// Opens a connection where there is none, and sends.
+    /// Sends; in several transactions where the server does not take all recipients in one.
     func deliver(
+        _ outgoing: Outgoing, _ envelope: DeliveryEnvelope, _ progress: ProgressHandler?
+    ) async throws(SMTPError) -> DeliveryReport {
+        var report = try await deliverOnce(outgoing, envelope, progress)
+        while !report.leftOut.isEmpty {
+            let rest = DeliveryEnvelope(
+                reversePath: envelope.reversePath, forwardPaths: report.leftOut)
+            do throws(SMTPError) {
+                report.resolveLeftOut(
+                    try await deliverOnce(outgoing, rest, progress).recipients.map(\.outcome))
+            } catch {
+                // Others have their copy already, so this is no failure of the whole.
+                if case .allRecipientsRefused(let last) = error.kind {
+                    report.resolveLeftOut(last.recipients.map(\.outcome))
+                } else if error.deliveryIsUncertain {
+                    report.resolveLeftOut(rest.forwardPaths.map { _ in .uncertain })
+                }
+                break
+            }
+        }
+        return report
+    }
+
+    /// Opens a connection where there is none, and sends.
+    private func deliverOnce(
         _ outgoing: Outgoing, _ envelope: DeliveryEnvelope, _ progress: ProgressHandler?
     ) async throws(SMTPError) -> DeliveryReport {
         try await open()

@@ -12,7 +12,9 @@ actor SMTPService {
     private var login: (any SASLServerMechanism)?
     private var user: String?
     private var envelope: DeliveryEnvelope?
-    private var message: [UInt8] = []
+    /// The message on its way in, in pieces: one growing array would take up to twice its room.
+    private var pieces: [[UInt8]] = []
+    private var octetsComing: Int { pieces.reduce(0) { $0 + $1.count } }
     private var isRefused = false
 
     nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -45,7 +47,7 @@ actor SMTPService {
             default: break
             }
         }
-        if session.peerClosed() != nil || !message.isEmpty { await dropMessage() }
+        if session.peerClosed() != nil || !pieces.isEmpty { await dropMessage() }
         await channel.close()
     }
 
@@ -130,10 +132,17 @@ actor SMTPService {
 
     // MARK: Messages
 
+    /// Octets up to which small pieces are joined.
+    private static let pieceSize = 64 * 1024
+
     private func take(_ piece: [UInt8]) async {
         guard !isRefused else { return }
         if await sandbox.store.admit(piece.count) {
-            message += piece
+            if let size = pieces.last?.count, size + piece.count <= Self.pieceSize {
+                pieces[pieces.count - 1] += piece
+            } else {
+                pieces.append(piece)
+            }
         } else {
             isRefused = true
             await dropMessage()
@@ -145,8 +154,7 @@ actor SMTPService {
             let reply = SMTPReply(452, EnhancedStatusCode(4, 3, 1), "too much mail comes at once")
             return session.answer(.refuse(reply), into: &output)
         }
-        let octets = message
-        message = []
+        let octets = takeMessage()
         let (user, client) = (user, session.clientName ?? "")
         let version = await channel.tls?.version
         let (kept, dropped) = await sandbox.store.keep { id in
@@ -161,8 +169,17 @@ actor SMTPService {
         if dropped > 0 { sandbox.events.yield(.dropped(count: dropped)) }
     }
 
+    private func takeMessage() -> [UInt8] {
+        var octets: [UInt8] = []
+        octets.reserveCapacity(octetsComing)
+        for piece in pieces { octets += piece }
+        pieces = []
+        return octets
+    }
+
     private func dropMessage() async {
-        await sandbox.store.release(message.count)
-        message = []
+        let count = octetsComing
+        pieces = []
+        await sandbox.store.release(count)
     }
 }

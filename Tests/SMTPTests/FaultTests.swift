@@ -231,4 +231,21 @@ struct FaultTests {
         }
         #expect(script.messages.count == 1, "half a message is none")
     }
+
+    @Test(
+        "replies that nothing asked for are not taken for answers",
+        arguments: ["250 extra\r\n", "250 ex"])
+    func earlyReply(text: String) async throws {
+        let fault = ScriptedSMTP.Fault.say("220 mx\r\n" + text)
+        let script = ScriptedSMTP(faults: [.greeting: fault])
+        try await withScriptedServer(script.serve) { port in
+            let (report, error) = await Self.attempt(port)
+            #expect(report == nil)
+            guard case .protocolViolation = error?.kind else {
+                Issue.record("\(String(describing: error))")
+                return
+            }
+        }
+        #expect(script.lines.isEmpty)
+    }
 }

@@ -250,4 +250,87 @@ struct SMTPClientTests {
         }
         #expect(!lines.withLock { $0.contains { $0.contains("second") } })
     }
+
+    /// Takes three recipients at a time.
+    static func threeAtATime(
+        _ peer: ScriptedPeer, _ state: RoundState, lastRound: String? = nil
+    ) async throws {
+        try await peer.say("220 mx\r\n")
+        var named = 0
+        while true {
+            let line = try await peer.line()
+            switch line.prefix(4) {
+            case "EHLO": try await peer.say("250-mx\r\n250 PIPELINING\r\n")
+            case "MAIL":
+                named = 0
+                state.rounds.withLock { $0.append([]) }
+                try await peer.say("250 ok\r\n")
+            case "RCPT" where line.contains("nobody"): try await peer.say("550 5.1.1 unknown\r\n")
+            case "RCPT":
+                named += 1
+                if named > 3 {
+                    try await peer.say("452 4.5.3 too many recipients\r\n")
+                } else {
+                    state.rounds.withLock { $0[$0.count - 1].append(line) }
+                    try await peer.say("250 ok\r\n")
+                }
+            case "DATA":
+                try await peer.say("354 go\r\n")
+                _ = try await peer.message()
+                if let lastRound, state.rounds.withLock({ $0.count }) == 2 {
+                    if !lastRound.isEmpty { try await peer.say(lastRound) }
+                    await peer.close()
+                    return
+                }
+                try await peer.say("250 kept\r\n")
+            default: try await peer.say("221 bye\r\n")
+            }
+        }
+    }
+
+    final class RoundState: Sendable {
+        let rounds = Mutex<[[String]]>([])
+    }
+
+    static let nine = (0..<8).map { "u\($0)@example.test" } + ["nobody@example.test"]
+
+    @Test("more recipients than the server takes at a time go in several transactions, each once")
+    func rounds() async throws {
+        let state = RoundState()
+        try await withScriptedServer { peer in
+            try await Self.threeAtATime(peer, state)
+        } _: { port in
+            let envelope = DeliveryEnvelope(
+                reversePath: alice, forwardPaths: try Self.nine.map { try ForwardPath($0) })
+            let report = try await SMTPClient.withConnection(to: plainServer(port)) {
+                try await $0.send(hello, envelope: envelope)
+            }
+            #expect(report.recipients.map(\.path) == envelope.forwardPaths)
+            #expect(report.accepted.count == 8)
+            #expect(report.recipients.last?.isRefusedForGood == true)
+        }
+        let rounds = state.rounds.withLock { $0 }
+        #expect(rounds.map(\.count) == [3, 3, 2])
+        #expect(Set(rounds.joined()).count == 8)
+    }
+
+    @Test(
+        "a later transaction that fails leaves the earlier ones done, and says what is not known",
+        arguments: ["", "451 4.3.0 full\r\n"])
+    func failedRound(reply: String) async throws {
+        let state = RoundState()
+        try await withScriptedServer { peer in
+            try await Self.threeAtATime(peer, state, lastRound: reply)
+        } _: { port in
+            let envelope = DeliveryEnvelope(
+                reversePath: alice,
+                forwardPaths: try Self.nine.prefix(6).map { try ForwardPath($0) })
+            let client = SMTPClient(plainServer(port))
+            let report = try await client.send(hello, envelope: envelope)
+            #expect(report.accepted.count == 3)
+            #expect(report.recipients.suffix(3).allSatisfy { $0.isUncertain == reply.isEmpty })
+            #expect(report.recipients.suffix(3).allSatisfy { $0.isRefusedForNow != reply.isEmpty })
+            await client.close()
+        }
+    }
 }

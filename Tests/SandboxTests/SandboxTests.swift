@@ -199,4 +199,23 @@ struct SandboxTests {
             await second.close()
         }
     }
+
+    @Test("a line without end ends the connection")
+    func endlessLine() async throws {
+        try await withSandbox { sandbox in
+            let channel = try await ByteChannel.connect(to: "127.0.0.1", port: sandbox.smtpPort)
+            _ = try await channel.read(within: .seconds(20))
+            let piece = [UInt8](repeating: 0x78, count: 64 * 1024)
+            var heard: [UInt8] = []
+            // 4 MiB at most: it has to give up before.
+            for _ in 0..<64 {
+                do { try await channel.write(piece, within: .seconds(20)) } catch { break }
+            }
+            while let octets = try? await channel.read(within: .seconds(20)), !octets.isEmpty {
+                heard += octets
+            }
+            #expect(String(decoding: heard, as: UTF8.self).hasPrefix("421 4.5.2"))
+            await channel.close()
+        }
+    }
 }

@@ -158,4 +158,25 @@ struct HappyEyeballsTests {
         #expect([.hostNotFound, .nameServiceUnavailable].contains(error?.kind))
         #expect(error?.stage == .resolve)
     }
+
+    @Test(
+        "localhost is this machine and no question to a name service",
+        arguments: ["localhost", "LOCALHOST", "a.localhost", "localhost."])
+    func localhostNames(name: String) async throws {
+        #expect(try await Resolver.system.lookUp(name, 25, .ipv4) == [Self.v4])
+        #expect(try await Resolver.system.lookUp(name, 25, .ipv6) == [Self.v6])
+    }
+
+    @Test("that one family has no way says less than what the other one said")
+    func verdict() async throws {
+        let race = HappyEyeballs(resolver: Self.resolver(v6: [Self.v6], v4: [Self.v4])) {
+            address throws(TransportError) in
+            throw TransportError(
+                address.family == .ipv6 ? .unreachable : .connectionRefused, .connect)
+        }
+        let error = await #expect(throws: TransportError.self) {
+            try await race.run(host: "h", port: 25, within: .seconds(30))
+        }
+        #expect(error?.kind == .connectionRefused)
+    }
 }

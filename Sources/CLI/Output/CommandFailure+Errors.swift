@@ -185,6 +185,9 @@ extension ExitStatus {
     init(_ report: DeliveryReport) {
         if report.allAccepted {
             self = .success
+        } else if report.recipients.contains(where: \.isUncertain) {
+            // Never "try later": no script shall send twice.
+            self = .protocolFailure
         } else {
             self =
                 report.refused.contains(where: \.isRefusedForGood) ? .recipientRefused : .tryLater

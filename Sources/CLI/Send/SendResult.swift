@@ -55,6 +55,12 @@ struct SendResult {
                 : "sent to \(count) of \(all) recipients."
         ]
         for recipient in report.refused {
+            if recipient.isUncertain {
+                lines.append(
+                    "\(recipient.path) may have a copy: \(server) did not say. Look before sending again."
+                )
+                continue
+            }
             let delay = recipient.isRefusedForNow ? " for now" : ""
             let reason =
                 recipient.outcome.reply.map { "\($0)" }
@@ -99,7 +105,9 @@ struct SendResult {
         return report.recipients.map { recipient in
             let outcome: JSONText =
                 recipient.isAccepted
-                ? "accepted" : recipient.isRefusedForNow ? "deferred" : "refused"
+                ? "accepted"
+                : recipient.isUncertain
+                    ? "uncertain" : recipient.isRefusedForNow ? "deferred" : "refused"
             return .object([
                 ("address", .string(recipient.path.description)), ("outcome", outcome),
                 ("reply", recipient.outcome.reply.map(Self.json) ?? .null),

@@ -9,12 +9,18 @@ struct CommandLineBuffer: Sendable {
         case line(Range<Int>)
         /// A line was too long; it was dropped to its end.
         case tooLong
+        /// A line is so long that its end is not worth waiting for.
+        case endless
     }
 
     private var buffer: [UInt8] = []
     private var start = 0
     private var scanned = 0
     private var isDropping = false
+    private var octetsDropped = 0
+
+    /// Octets of a line that are dropped while its end is awaited.
+    static let dropLimitInOctets = 1024 * 1024
 
     var hasOctets: Bool { start < buffer.count }
 
@@ -50,8 +56,10 @@ struct CommandLineBuffer: Sendable {
             if count - start >= limit || isDropping {
                 // Nothing of it is wanted: only its end.
                 isDropping = true
+                octetsDropped += count - start
                 start = count
                 scanned = count
+                if octetsDropped > Self.dropLimitInOctets { return .endless }
             }
             return .none
         }
@@ -60,6 +68,7 @@ struct CommandLineBuffer: Sendable {
         scanned = start
         if isDropping || line.count + 1 > limit {
             isDropping = false
+            octetsDropped = 0
             return .tooLong
         }
         let hasCR = !line.isEmpty && buffer[offset - 1] == ASCII.cr

@@ -163,6 +163,10 @@ public struct SMTPServerSession: Sendable {
             case .command, .challenged:
                 switch lines.next(limit: lineLimit) {
                 case .none: return nil
+                case .endless:
+                    SMTPReply(421, EnhancedStatusCode(4, 5, 2), "That line has no end")
+                        .encode(into: &output)
+                    state = .closing
                 case .tooLong:
                     var action: SMTPServerAction?
                     if case .challenged = state { action = .authenticationCancelled }

@@ -104,6 +104,7 @@ public struct SMTPSession: Sendable {
     ) throws(SMTPError) {
         let stage = command.stage
         if let complaint = complaint(about: stage) { throw complaint }
+        try refuseEarlyReplies()
         command.encode(into: &output)
         if head == pending.count {
             pending.removeAll(keepingCapacity: true)
@@ -118,6 +119,14 @@ public struct SMTPSession: Sendable {
         case .quit: state = .quitting
         default: break
         }
+    }
+
+    /// What came before anything was asked cannot be an answer: taken for one, it would shift all that follow.
+    private mutating func refuseEarlyReplies() throws(SMTPError) {
+        guard case .open = state, head == pending.count, parser.hasBufferedOctets else { return }
+        _ = try nextReply()  // throws, unless it is not whole
+        throw fail(
+            .protocolViolation("said something that nothing asked for: \"\(parser.excerpt)\""))
     }
 
     private func complaint(about stage: SMTPStage) -> SMTPError? {

@@ -8,12 +8,14 @@ public struct DeliveryReport: Hashable, Sendable {
         case refused(SMTPReply)
         /// The address has letters beyond ASCII and the server no SMTPUTF8 (RFC 6531): it was not named to the server.
         case needsSMTPUTF8
+        /// The last reply was lost: the server may have taken the message for this recipient. Look before sending again.
+        case uncertain
 
         /// The server's reply to `RCPT TO`, where it was asked.
         public var reply: SMTPReply? {
             switch self {
             case .accepted(let reply), .refused(let reply): reply
-            case .needsSMTPUTF8: nil
+            case .needsSMTPUTF8, .uncertain: nil
             }
         }
     }
@@ -37,8 +39,10 @@ public struct DeliveryReport: Hashable, Sendable {
         public var isRefusedForNow: Bool {
             if case .refused(let reply) = outcome { reply.isTransientFailure } else { false }
         }
+        /// Whether nobody knows whether the server took this recipient.
+        public var isUncertain: Bool { if case .uncertain = outcome { true } else { false } }
         /// Whether the refusal is for good.
-        public var isRefusedForGood: Bool { !isAccepted && !isRefusedForNow }
+        public var isRefusedForGood: Bool { !isAccepted && !isRefusedForNow && !isUncertain }
     }
 
     /// All recipients, in the order of the envelope.
@@ -56,6 +60,6 @@ public struct DeliveryReport: Hashable, Sendable {
     public var allAccepted: Bool { finalReply != nil && recipients.allSatisfy(\.isAccepted) }
     /// The recipients that have a copy.
     public var accepted: [Recipient] { finalReply == nil ? [] : recipients.filter(\.isAccepted) }
-    /// The recipients the server refused.
+    /// The recipients that have no copy, as far as is known.
     public var refused: [Recipient] { recipients.filter { !$0.isAccepted } }
 }

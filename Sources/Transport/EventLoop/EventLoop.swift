@@ -69,6 +69,7 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
     private struct Inbox {
         var work: [Work] = []
         var isAsleep = false
+        var hasEnded = false
     }
 
     private struct State {
@@ -118,7 +119,9 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
         func enqueue(_ job: consuming ExecutorJob) { loop.add(.resumption(UnownedJob(job))) }
     }
 
-    /// Ends the thread after the work that it has been given. Connections still open on it hang: close them before.
+    /// Ends the thread as soon as nothing is open on it: connections and listeners live on until they are closed.
+    ///
+    /// Calling an actor of the loop after that is a mistake that traps.
     public func shutDown() {
         execute { [self] in state.isEnding = true }
     }
@@ -202,6 +205,11 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
     private func add(_ work: Work) {
         if isCurrent { return state.local.append(work) }
         let mustWake = inbox.withLock { inbox in
+            guard !inbox.hasEnded else {
+                // What is left to tidy up went with the thread; a task, though, would wait for ever.
+                if case .closure = work { return false }
+                fatalError("this event loop was shut down; close what uses it before")
+            }
             inbox.work.append(work)
             defer { inbox.isAsleep = false }
             return inbox.isAsleep
@@ -213,7 +221,7 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
         thread.store(currentThread(), ordering: .relaxed)
         var work: [Work] = []
         var events: [PollEvent] = []
-        while !state.isEnding {
+        while !state.isEnding || !state.handlers.isEmpty {
             var rounds = 0
             repeat {
                 takeWork(&work)
@@ -230,10 +238,21 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
             events.removeAll(keepingCapacity: true)
             fireTimers()
         }
-        takeWork(&work)
-        for item in work { perform(item) }
+        repeat {
+            takeWork(&work)
+            for item in work { perform(item) }
+            work.removeAll(keepingCapacity: true)
+        } while !endIfIdle()
         thread.store(0, ordering: .relaxed)
         poller.close()
+    }
+
+    /// Takes no more work, unless there is some.
+    private func endIfIdle() -> Bool {
+        inbox.withLock { inbox in
+            inbox.hasEnded = inbox.work.isEmpty && state.local.isEmpty
+            return inbox.hasEnded
+        }
     }
 
     private func takeWork(_ work: inout [Work]) {
@@ -259,7 +278,7 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
 
     /// How long the poller may wait: not at all with work left, else until the next timer.
     private func sleepTime() -> UInt64? {
-        guard state.local.isEmpty, !state.isEnding else { return 0 }
+        guard state.local.isEmpty, !state.isEnding || !state.handlers.isEmpty else { return 0 }
         let isIdle = inbox.withLock { inbox in
             inbox.isAsleep = inbox.work.isEmpty
             return inbox.isAsleep

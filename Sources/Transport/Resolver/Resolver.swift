@@ -28,6 +28,10 @@ public struct Resolver: Sendable {
         guard !host.utf8.contains(0), !host.isEmpty else {
             throw TransportError(.hostNotFound, .resolve)
         }
+        if isLocalhost(host) {
+            let loopback = SocketAddress(numeric: family == .ipv4 ? "127.0.0.1" : "::1", port: port)
+            return loopback.map { [$0] } ?? []
+        }
         let answer = Answer()
         let result = await withTaskCancellationHandler {
             await withUnsafeContinuation { continuation in
@@ -38,6 +42,12 @@ public struct Resolver: Sendable {
             answer.give(.failure(TransportError(.cancelled, .resolve)))
         }
         return try result.get()
+    }
+
+    /// `localhost` and what ends in it is this machine, whatever a name service says. RFC 6761 §6.3.
+    private static func isLocalhost(_ host: String) -> Bool {
+        let name = host.lowercased()
+        return name == "localhost" || name == "localhost." || name.hasSuffix(".localhost")
     }
 
     private typealias Outcome = Result<[SocketAddress], TransportError>

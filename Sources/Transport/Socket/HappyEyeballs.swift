@@ -144,9 +144,12 @@ struct HappyEyeballs: Sendable {
 
         mutating func next() -> SocketAddress? { waiting.isEmpty ? nil : waiting.removeFirst() }
 
-        /// The error to show when nothing worked: the first attempt's, else the look-up's.
+        /// The error to show when nothing worked: the first attempt's, else the look-up's. That there is no way to one
+        /// family is worth less than what the other one said.
         var verdict: TransportError {
-            if let first = errors.first { return first }
+            if let first = errors.first(where: { $0.kind != .unreachable }) ?? errors.first {
+                return first
+            }
             let temporary = lookUpErrors.first { $0.kind != .hostNotFound }
             return temporary ?? TransportError(.hostNotFound, .resolve)
         }

@@ -190,7 +190,7 @@ struct SMTPServerSessionTests {
         #expect(server.codes(fits) == [250])
         #expect(server.codes(fits + "x") == [500])
         #expect(server.codes("NOOP") == [250])
-        for _ in 0..<100 {
+        for _ in 0..<10 {
             #expect(server.receive([UInt8](repeating: 0x41, count: 100_000)[...]) == "")
         }
         #expect(server.codes("") == [500])
@@ -202,6 +202,16 @@ struct SMTPServerSessionTests {
         #expect(
             server.codes("AUTH PLAIN\r\n" + String(repeating: "QUFB", count: 5_000)) == [334, 500])
         #expect(server.codes("NOOP") == [250])
+    }
+
+    @Test("ends the session at a line whose end is not worth waiting for")
+    func endlessLine() throws {
+        var server = try ServerScript()
+        let piece = [UInt8](repeating: 0x41, count: 100_000)
+        for _ in 0..<10 { #expect(server.receive(piece[...]) == "") }
+        #expect(server.receive(piece[...]).hasPrefix("421 4.5.2"))
+        #expect(server.session.isOver)
+        #expect(server.receive(piece[...]) == "")
     }
 
     @Test("notices that a message was cut by the end of the connection")
