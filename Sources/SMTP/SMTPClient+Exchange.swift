@@ -38,14 +38,19 @@ extension SMTPClient {
         }
     }
 
+    /// A reply may come in drops, each within its limit of time; the whole within so many times that.
+    private static let replyPatience = 3
+
     /// The next reply, whenever it comes.
     func nextReply(_ connection: Connection) async throws(SMTPError) -> SMTPReply {
+        let limit = server.timeouts.limit(for: connection.session.stage)
+        let end = ContinuousClock.now + limit * Self.replyPatience
         while true {
             if let reply = try takeReply(connection) { return reply }
             let octets: [UInt8]
             do throws(TransportError) {
                 octets = try await connection.channel.read(
-                    within: server.timeouts.limit(for: connection.session.stage))
+                    within: min(limit, max(.zero, end - ContinuousClock.now)))
             } catch {
                 throw failed(error, connection)
             }

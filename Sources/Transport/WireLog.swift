@@ -99,18 +99,29 @@ public final class WireLog: Sendable {
         }
     }
 
-    /// UTF-8 as it is, everything that could move a terminal's cursor as `\xNN`.
+    /// UTF-8 as it is, everything that could move a terminal's cursor as `\xNN`, and what could turn or break a line
+    /// as `\x{NNNN}`.
     private static func text(_ line: ArraySlice<UInt8>) -> String {
         var text = ""
         for scalar in String(decoding: line.prefix(lineLimit), as: UTF8.self).unicodeScalars {
             if scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value) {
                 let digits = String(scalar.value, radix: 16, uppercase: true)
                 text += "\\x" + (digits.count < 2 ? "0" : "") + digits
+            } else if turnsText(scalar) {
+                text += "\\x{" + String(scalar.value, radix: 16, uppercase: true) + "}"
             } else {
                 text.unicodeScalars.append(scalar)
             }
         }
         return line.count > lineLimit ? text + "…" : text
+    }
+
+    /// Marks of direction, and line ends of Unicode's own.
+    private static func turnsText(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069: true
+        default: false
+        }
     }
 
     private func add(_ line: String) {

@@ -39,4 +39,22 @@ struct InterruptionTests {
         process.send(signal: SIGINT)
         #expect(await process.result().status == 130)
     }
+
+    @Test("while a send waits for the last reply ends by the signal, and says what is not known")
+    func whileInDoubt() async throws {
+        let server = ScriptedSMTP(faults: [.end: .silence])
+        try await withScriptedServer(server.serve) { port in
+            let process = try Subprocess(
+                Martlet.path, send(plaintext(port)) + ["--json"],
+                environment: Martlet.complete([:]))
+            process.closeInput()
+            try await waitUntil { !server.messages.isEmpty }
+            process.send(signal: SIGTERM)
+            let result = await process.result()
+            #expect(result.status == 143)
+            #expect(result.output.contains("\"exitStatus\":143"))
+            #expect(result.output.contains("\"outcome\":\"uncertain\""))
+            #expect(result.errors.contains("may have been taken"))
+        }
+    }
 }

@@ -26,14 +26,19 @@ struct RawMessageTests {
             ("To: a@x.org\r\n \r\n ,b@x.org\r\n\r\n", ["a@x.org", "b@x.org"]),
             ("X-To: z@x.org\r\nTo: a@x.org\r\n\r\n", ["a@x.org"]),
             (
-                "To: a@x.org\r\nResent-To: b@x.org\r\nResent-Cc: c@x.org\r\nResent-Bcc: d@x.org\r\n\r\n",
+                "To: a@x.org\r\nResent-Date: d\r\nResent-To: b@x.org\r\nResent-Cc: c@x.org\r\nResent-Bcc: d@x.org\r\n\r\n",
                 ["b@x.org", "c@x.org", "d@x.org"]
             ),
             (
                 "Resent-From: n@x.org\r\nResent-To: b@x.org\r\nReceived: x\r\nResent-To: old@x.org\r\nTo: a@x.org\r\n\r\n",
                 ["b@x.org"]
             ),
-            ("Resent-To: b@x.org\r\nResent-To: old@x.org\r\nTo: a@x.org\r\n\r\n", ["b@x.org"]),
+            (
+                "Resent-From: n@x.org\r\nResent-To: b@x.org\r\nResent-To: old@x.org\r\nTo: a@x.org\r\n\r\n",
+                ["b@x.org"]
+            ),
+            // Nobody says that they resent it.
+            ("Resent-Bcc: s@x.org\r\nTo: a@x.org\r\n\r\n", ["a@x.org"]),
             ("Resent-From: n@x.org\r\nTo: a@x.org\r\n\r\n", ["a@x.org"]),
         ])
     func recipients(message: String, addresses: [String]) async throws {

@@ -248,4 +248,38 @@ struct FaultTests {
         }
         #expect(script.lines.isEmpty)
     }
+
+    @Test("a last reply that is broken leaves the doubt, and the sentence says so")
+    func brokenLastReply() async throws {
+        let line = "250 " + String(repeating: "A", count: 9_000) + "\r\n"
+        try await withScriptedServer(ScriptedSMTP(faults: [.end: .say(line)]).serve) { port in
+            let (_, error) = await Self.attempt(port)
+            #expect(error?.deliveryIsUncertain == true)
+            #expect(error?.description.contains("may have been taken") == true)
+        }
+    }
+
+    @Test("a reply that comes in drops is given up in the end")
+    func drops() async throws {
+        try await withScriptedServer { peer in
+            while true {
+                try await peer.say("2")
+                try await Task.sleep(for: .milliseconds(20))
+            }
+        } _: { port in
+            var server = plainServer(port)
+            server.timeouts.greeting = .milliseconds(400)
+            let start = ContinuousClock.now
+            let error = await #expect(throws: SMTPError.self) {
+                try await SMTPClient(server).connect()
+            }
+            guard case .timeout = error?.kind else {
+                Issue.record("\(String(describing: error))")
+                return
+            }
+            #expect(
+                ContinuousClock.now - start >= .milliseconds(400), "drops are progress, for a while"
+            )
+        }
+    }
 }

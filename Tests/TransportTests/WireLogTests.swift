@@ -46,11 +46,13 @@ struct WireLogTests {
     func hostile() {
         let lines = record {
             $0.record(.server, Array("220 \u{1B}[2J\u{9B}x\0y\r\n".utf8))
+            $0.record(.server, Array("250 \u{202E}evil\u{2028}\r\n".utf8))
             $0.record(.server, [UInt8](repeating: 0x61, count: 1_000_000))
         }
         #expect(lines.texts[0] == "S: 220 \\x1B[2J\\x9Bx\\x00y")
-        #expect(lines.texts[1].count < 2_100)
-        #expect(lines.texts[1].hasSuffix("…"))
+        #expect(lines.texts[1] == "S: 250 \\x{202E}evil\\x{2028}")
+        #expect(lines.texts[2].count < 2_100)
+        #expect(lines.texts[2].hasSuffix("…"))
     }
 
     @Test("numbers connections apart")

@@ -115,6 +115,10 @@ extension CommandFailure {
 
 extension ExitStatus {
     init(_ error: SMTPError) {
+        if case .cancelled = error.kind {
+            self = .interrupted
+            return
+        }
         // The message may be there already: nothing may make a script send it again.
         if error.deliveryIsUncertain {
             self = .protocolFailure

@@ -33,11 +33,13 @@ enum ExitStatus: Int32, CaseIterable, Sendable {
         case .recipientRefused:
             "A recipient was refused for good; the others have their copy, and each is named."
         case .noSuchHost: "There is no host of that name."
-        case .unavailable: "The server cannot be reached or refuses to serve."
+        case .unavailable:
+            "The server cannot be reached or refuses to serve, or the password command failed."
         case .tryLater: "It did not work now and may work later."
-        case .protocolFailure: "The server breaks the protocol, or TLS failed."
+        case .protocolFailure:
+            "The server breaks the protocol, TLS failed, or the last reply was lost: then the message may be there."
         case .credentialsRefused: "The user name or password was refused."
-        case .interrupted: "Interrupted by Ctrl-C."
+        case .interrupted: "Interrupted by Ctrl-C; 143 by SIGTERM."
         }
     }
 }

@@ -68,7 +68,8 @@ enum Subshell {
             poll(&question, 1, lookInMilliseconds)
             status = ended(process)
             let isAtEnd = read(ends[0], limit, into: &output)
-            if output.isTooLong || cancellation.isRequested.load(ordering: .relaxed) {
+            if status == nil, output.isTooLong || cancellation.isRequested.load(ordering: .relaxed)
+            {
                 // First it is asked, then, after a second or so, it is not.
                 if looksSinceEnding == 0 { kill(process, SIGTERM) }
                 if looksSinceEnding == 50 { kill(process, SIGKILL) }

@@ -78,6 +78,7 @@ enum SendCommand: CommandRunner {
             result.fail(with: error)
         }
         console.show(progress: "")
+        result.signalNumber = interruption?.signalNumber
         let status = result.finish(parsed[SendOptions.json], console)
         if status == .interrupted, let number = interruption?.signalNumber {
             log?.flush()

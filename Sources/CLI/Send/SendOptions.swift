@@ -31,7 +31,10 @@ enum SendOptions {
             "FILE is a ready message with its header: send it as it is, but for Bcc fields, which "
             + "are removed.")
     static let readsRecipients = Flag(
-        "read-recipients", help: "With --raw: send to the addresses in its To, Cc and Bcc fields.")
+        "read-recipients",
+        help:
+            "With --raw: send to the addresses in its To, Cc and Bcc fields; of a message that was resent, in those "
+            + "of its newest Resent- block.")
 
     static let json = Flag(
         "json", help: "Print what became of each recipient as a JSON object on standard output.")

@@ -1,5 +1,13 @@
 import MartletSMTP
 
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
 /// What became of a message, for a person and as JSON.
 struct SendResult {
     var server: String
@@ -8,6 +16,8 @@ struct SendResult {
     private var failure: CommandFailure?
     private var reply: SMTPReply?
     private var deliveryIsUncertain = false
+    /// The signal that the program is going to die of.
+    var signalNumber: Int32?
     private let start = ContinuousClock.now
     /// What the server said of each recipient.
     var report: DeliveryReport?
@@ -75,11 +85,16 @@ struct SendResult {
         return lines.joined(separator: "\n") + "\n\(advice)\(others)."
     }
 
+    /// As a shell will see it.
+    private var exitStatus: Int32 {
+        status == .interrupted ? 128 + (signalNumber ?? SIGINT) : status.rawValue
+    }
+
     private var json: JSONText {
         let last = report?.finalReply ?? reply
         var members: [(name: String, value: JSONText)] = [
             ("ok", .bool(status == .success)),
-            ("exitStatus", .integer(Int(status.rawValue))),
+            ("exitStatus", .integer(Int(exitStatus))),
             ("server", .string(server)),
             ("messageID", .optional(messageID)),
             ("reply", last.map(Self.json) ?? .null),

@@ -52,7 +52,7 @@ final class Console: Sendable {
 
     private func write(_ text: String, to number: Int32) { write(Array(text.utf8), to: number) }
 
-    /// Gives up silently when nobody reads any more.
+    /// Gives up silently when nobody reads any more; any other reason is told, since a result is lost.
     private func write(_ octets: [UInt8], to number: Int32) {
         var rest = octets[...]
         while !rest.isEmpty {
@@ -60,6 +60,10 @@ final class Console: Sendable {
             if count > 0 {
                 rest = rest.dropFirst(count)
             } else if errno != EINTR {
+                let reason = String(cString: strerror(errno))
+                if number == 1, errno != EPIPE {
+                    remark("martlet: the result could not be written: \(reason).")
+                }
                 return
             }
         }
@@ -71,7 +75,10 @@ final class Console: Sendable {
         for scalar in text.unicodeScalars {
             switch scalar {
             case "\n", "\t": shown.append(scalar)
-            case "\u{202A}"..."\u{202E}", "\u{2066}"..."\u{2069}": shown.append("?")
+            case "\u{202A}"..."\u{202E}", "\u{2066}"..."\u{2069}", "\u{200E}", "\u{200F}",
+                "\u{061C}",
+                "\u{2028}", "\u{2029}":
+                shown.append("?")
             default:
                 let isControl = scalar.properties.generalCategory == .control
                 shown.append(isControl ? "?" : scalar)

@@ -9,8 +9,8 @@ public struct RawMessage: Sendable {
 
     /// The message as it was given.
     public let source: any OctetSource
-    /// Who gets the message: the mailboxes of `Resent-To`, `Resent-Cc` and `Resent-Bcc` if there are
-    /// such fields (of the newest block, RFC 5322 §3.6.6), else of `To`, `Cc` and `Bcc`. Each address
+    /// Who gets the message: the mailboxes of `Resent-To`, `Resent-Cc` and `Resent-Bcc` if somebody resent
+    /// it (the newest block of such fields, with `Resent-From` or `Resent-Date`, RFC 5322 §3.6.6), else of `To`, `Cc` and `Bcc`. Each address
     /// once; what is no address is in `damaged`.
     public let recipients: AddressList
     /// Who sends it: the first mailbox of `Resent-Sender`, `Resent-From`, `Sender` or `From`.
@@ -40,9 +40,11 @@ public struct RawMessage: Sendable {
             return list
         }
         let resentNames = ["resent-to", "resent-cc", "resent-bcc"]
-        let isResent = newest.contains { field in
-            resentNames.contains { field.name.elementsEqual($0.utf8) }
+        // Whoever resends says so: RFC 5322 §3.6.6 asks for both, one is taken as meant.
+        func has(_ names: [String]) -> Bool {
+            newest.contains { field in names.contains { field.name.elementsEqual($0.utf8) } }
         }
+        let isResent = has(resentNames) && has(["resent-from", "resent-date"])
         var recipients =
             isResent
             ? mailboxes(of: newest, named: resentNames)

@@ -39,10 +39,10 @@ extension SMTPError: CustomStringConvertible, CustomDebugStringConvertible {
         case .messageTooLarge(let size, let limit):
             return "the message has \(size) octets and \(server) takes at most \(limit). "
                 + "Send less, or a link."
-        case .invalidInput(let what): return what + "."
+        case .invalidInput(let what): return what.hasSuffix(".") ? what : what + "."
         case .outOfOrder(let what): return "a session was used out of order: \(what)."
         case .protocolViolation(let what):
-            return "\(server) \(what), while \(stage.activity)."
+            return "\(server) \(what), while \(stage.activity)." + uncertainty
         case .serviceClosing(let reply):
             return "\(server) closed the connection: \(reply)."
                 + (recovery == .retry(after: nil) ? " Try again later." : "")
