@@ -65,9 +65,13 @@ public actor ByteChannel {
     public var isOpen: Bool { descriptor != nil }
 
     /// The address of the other side, if it has one.
-    public var remoteAddress: SocketAddress? { descriptor?.name(getpeername) }
+    public var remoteAddress: SocketAddress? {
+        descriptor.flatMap { SocketAddress(of: $0.number, getpeername) }
+    }
     /// The own address, if there is one.
-    public var localAddress: SocketAddress? { descriptor?.name(getsockname) }
+    public var localAddress: SocketAddress? {
+        descriptor.flatMap { SocketAddress(of: $0.number, getsockname) }
+    }
 
     // MARK: Reading
 

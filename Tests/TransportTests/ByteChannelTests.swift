@@ -1,3 +1,4 @@
+import Glibc
 import MartletBytes
 import Synchronization
 import MartletTestSupport
@@ -209,6 +210,20 @@ struct ByteChannelTests {
         try await channel.finishWriting()
         #expect(try await channel.read(within: .seconds(5)).isEmpty)
         await channel.close()
+    }
+
+    @Test("a tunnel's command hears that it shall end")
+    func tunnelEnds() async throws {
+        let folder = try TemporaryFolder("tunnel")
+        defer { folder.remove() }
+        let (ready, told) = (folder.path + "/ready", folder.path + "/told")
+        let channel = try await ByteChannel.tunnel(to: [
+            "bash", "-c",
+            "trap 'touch \(told); exit' TERM; touch \(ready); while :; do sleep 0.05; done",
+        ])
+        try await waitUntil { access(ready, F_OK) == 0 }
+        await channel.close()
+        try await waitUntil { access(told, F_OK) == 0 }
     }
 
     @Test("a command that does not exist is an error that names it")

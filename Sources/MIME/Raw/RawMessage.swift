@@ -15,8 +15,6 @@ public struct RawMessage: Sendable {
     public let recipients: AddressList
     /// Who sends it: the first mailbox of `Resent-Sender`, `Resent-From`, `Sender` or `From`.
     public let originator: MailboxAddress?
-    /// Whether the header section has octets above 127, so that the server must offer SMTPUTF8.
-    public let hasUTF8Headers: Bool
 
     private let headerSize: Int
     private let header: [UInt8]
@@ -54,7 +52,6 @@ public struct RawMessage: Sendable {
         originator =
             mailboxes(of: newest, named: ["resent-sender", "resent-from"]).mailboxes.first
             ?? mailboxes(of: fields, named: ["sender", "from"]).mailboxes.first
-        hasUTF8Headers = OctetProfile(octets).has8Bit
         headerSize = octets.count
         header = Self.withoutBcc(octets, fields: fields)
         self.source = source

@@ -11,8 +11,10 @@ package final class ChildProcess: Sendable {
     private let pid: pid_t
     private let name: String
 
-    /// How long a command may take to end after its channel was closed, before it is killed.
-    private static let grace: Duration = .seconds(2)
+    /// How often a command is looked at after its channel was closed, in microseconds.
+    private static let look: useconds_t = 10_000
+    /// How many looks it has to end by itself, and as many again once it was told: 2 s each.
+    private static let looks = 200
 
     /// Starts `arguments[0]`, looked up in `PATH`. Its standard error is this process's.
     package init(_ arguments: [String], socket: CInt) throws(TransportError) {
@@ -31,8 +33,16 @@ package final class ChildProcess: Sendable {
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
         // A group of its own, so that ending it ends what a shell started, and Ctrl-C reaches us first.
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
         posix_spawnattr_setpgroup(&attributes, 0)
+        // Threads of Dispatch block most signals, and a program may ignore some: the command must not inherit that.
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        posix_spawnattr_setsigmask(&attributes, &signals)
+        for signal in [SIGINT, SIGTERM, SIGHUP, SIGPIPE] { sigaddset(&signals, signal) }
+        posix_spawnattr_setsigdefault(&attributes, &signals)
+        posix_spawnattr_setflags(
+            &attributes,
+            Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
         var words: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) }
         words.append(nil)
         defer { for word in words { free(word) } }
@@ -51,10 +61,10 @@ package final class ChildProcess: Sendable {
         DispatchQueue.global().async {
             for signal in [0, SIGTERM, SIGKILL] {
                 if signal != 0 { kill(-pid, signal) }
-                for _ in 0..<200 {
+                for _ in 0..<Self.looks {
                     var status: CInt = 0
                     if waitpid(pid, &status, WNOHANG) != 0 { return }
-                    usleep(useconds_t(Self.grace / .microseconds(200)))
+                    usleep(Self.look)
                 }
             }
         }

@@ -90,18 +90,4 @@ package final class Descriptor: Sendable {
         guard getsockopt(number, SOL_SOCKET, SO_ERROR, &error, &length) == 0 else { return errno }
         return error
     }
-
-    package func name(
-        _ get: (CInt, UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> CInt
-    )
-        -> SocketAddress?
-    {
-        var storage = sockaddr_storage()
-        var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
-        return withUnsafeMutablePointer(to: &storage) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                get(number, address, &length) == 0 ? SocketAddress(address, length: length) : nil
-            }
-        }
-    }
 }

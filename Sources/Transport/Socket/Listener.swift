@@ -37,13 +37,7 @@ public actor Listener {
     ) async throws(TransportError) -> Listener {
         do throws(TransportError) {
             let socket = try bind(address)
-            var storage = sockaddr_storage()
-            var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
-            let bound = withUnsafeMutablePointer(to: &storage) { pointer in
-                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                    getsockname(socket, $0, &length) == 0 ? SocketAddress($0, length: length) : nil
-                }
-            }
+            let bound = SocketAddress(of: socket, getsockname)
             let listener = Listener(address: bound ?? address, loop: loop)
             try await listener.open(socket)
             return listener
@@ -100,13 +94,7 @@ public actor Listener {
     }
 
     private func adopt(_ socket: CInt) async -> ByteChannel? {
-        var storage = sockaddr_storage()
-        var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
-        let remote = withUnsafeMutablePointer(to: &storage) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                getpeername(socket, $0, &length) == 0 ? SocketAddress($0, length: length) : nil
-            }
-        }
+        let remote = SocketAddress(of: socket, getpeername)
         return try? await ByteChannel.adopt(
             socket, loop: loop, peer: remote?.description ?? "a client")
     }

@@ -62,6 +62,22 @@ public struct SocketAddress: Sendable, Hashable, CustomStringConvertible {
         port = Int(digits) ?? 0
     }
 
+    /// An end of a socket: `getsockname` gives the own one, `getpeername` the other.
+    package init?(
+        of socket: CInt,
+        _ ask: (CInt, UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> CInt
+    ) {
+        var storage = sockaddr_storage()
+        var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        let made = withUnsafeMutablePointer(to: &storage) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                ask(socket, address, &length) == 0 ? SocketAddress(address, length: length) : nil
+            }
+        }
+        guard let made else { return nil }
+        self = made
+    }
+
     /// `127.0.0.1:25` or `[::1]:25`.
     public var description: String {
         family == .ipv6 ? "[\(address)]:\(port)" : "\(address):\(port)"
