@@ -43,4 +43,19 @@ struct ListenerTests {
         let stillNone = await waiting.value
         #expect(stillNone === nil)
     }
+
+    @Test("closing means that the port takes nothing more", arguments: EventLoop.Backend.allCases)
+    func closed(backend: EventLoop.Backend) async throws {
+        let loop = try EventLoop(backend: backend)
+        for _ in 0..<100 {
+            let listener = try await Listener.listen(
+                at: #require(SocketAddress(numeric: "127.0.0.1", port: 0)), loop: loop)
+            await listener.close()
+            let error = await #expect(throws: TransportError.self) {
+                _ = try await ByteChannel.connect(to: listener.address, within: .seconds(20))
+            }
+            #expect(error?.kind == .connectionRefused)
+        }
+        loop.shutDown()
+    }
 }

@@ -99,8 +99,10 @@ public actor Listener {
             socket, loop: loop, peer: remote?.description ?? "a client")
     }
 
-    /// Stops listening. Connections made so far go on.
+    /// Stops listening: when it returns, the port takes no more connections. Those made so far go on.
     public func close() {
+        // The poller may close the descriptor a little later; the port must be free of us now.
+        if let descriptor { shutdown(descriptor.number, CInt(SHUT_RDWR)) }
         descriptor = nil
         wake()
     }
