@@ -66,8 +66,9 @@ let package = Package(
     targets: [
         // L0: bytes and text
         library("Bytes"),
+        library("Text", needs: ["Bytes"]),
         // L1: meaning
-        library("MIME", needs: ["Bytes"]),
+        library("MIME", needs: ["Text", "Bytes"]),
         library("SASL", needs: ["Bytes"]),
         // L2: doors to the world and to C libraries
         library("Transport", needs: ["Bytes", "CMartletOpenSSL", "CMartletLinux"]),
@@ -104,6 +105,7 @@ let package = Package(
         library("TestSupport", needs: ["Bytes", "Transport"]),
         tests(of: "TestSupport"),
         tests(of: "Bytes", needs: ["TestSupport"]),
+        tests(of: "Text", needs: ["Bytes", "TestSupport"]),
         tests(of: "MIME", needs: ["Bytes", "TestSupport"]),
         tests(of: "SASL", needs: ["Bytes"]),
         tests(of: "Transport", needs: ["Bytes", "TestSupport", "CMartletOpenSSL"]),

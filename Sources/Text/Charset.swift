@@ -1,0 +1,8 @@
+/// A character encoding that mail is written in.
+public struct Charset: Hashable, Sendable {
+    /// The name of the encoding in lower case, such as `windows-1252`.
+    public let name: String
+
+    /// UTF-8.
+    public static let utf8 = Charset(name: "utf-8")
+}
