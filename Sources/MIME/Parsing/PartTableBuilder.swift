@@ -94,18 +94,18 @@ struct PartTableBuilder {
         func value(_ field: Int32) -> UnsafeRawBufferPointer? {
             field < 0 ? nil : fields[Int(field)].value(in: octets)
         }
-        let encoding = value(part.encodingField).map(BodyEncoding.init(sniffing:)) ?? .identity
+        let encoding = value(part.encodingField).map { ContentTransferEncoding.parse($0).value } ?? .sevenBit
         let type = ContentSniffer.containerType(
             value(part.typeField), isInDigest: part.isInDigest)
         guard let type, !encoding.isIdentity else { return nil }
-        let boundary = value(part.typeField).map(ContentSniffer.boundary) ?? []
+        let boundary = value(part.typeField).flatMap { ContentTypeField.parse($0).value.boundary } ?? []
         let body = UnsafeRawBufferPointer(rebasing: octets[part.bodyStart..<part.end])
         let content = Self.content(of: body, encoding, isMessage: type == .message)
         return Inside(type: type, boundary: boundary, content: content)
     }
 
     private static func content(
-        of body: UnsafeRawBufferPointer, _ encoding: BodyEncoding, isMessage: Bool
+        of body: UnsafeRawBufferPointer, _ encoding: ContentTransferEncoding, isMessage: Bool
     ) -> Inside.Content {
         if isMessage, !ContentSniffer.isPlausible(encoding, of: body) { return .asItIs }
         return .decoded(BodyDecoding.decode(body, encoding).value)

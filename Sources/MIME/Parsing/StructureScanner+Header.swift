@@ -168,12 +168,12 @@ extension StructureScanner {
             value(part.typeField, octets), isInDigest: part.isInDigest)
     }
 
-    private func encoding(_ octets: UnsafeRawBufferPointer) -> BodyEncoding {
-        value(parts[current].encodingField, octets).map(BodyEncoding.init(sniffing:)) ?? .identity
+    private func encoding(_ octets: UnsafeRawBufferPointer) -> ContentTransferEncoding {
+        value(parts[current].encodingField, octets).map { ContentTransferEncoding.parse($0).value } ?? .sevenBit
     }
 
     private func boundary(_ octets: UnsafeRawBufferPointer) -> [UInt8] {
-        value(parts[current].typeField, octets).map(ContentSniffer.boundary) ?? []
+        value(parts[current].typeField, octets).flatMap { ContentTypeField.parse($0).value.boundary } ?? []
     }
 
     private func value(_ field: Int32, _ octets: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
