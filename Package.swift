@@ -58,6 +58,7 @@ let package = Package(
     products: [
         .library(name: "Martlet", targets: ["Martlet"]),
         .library(name: "MartletMIME", targets: ["MartletMIME"]),
+        .library(name: "MartletSignatures", targets: ["MartletSignatures"]),
         .library(name: "MartletSMTP", targets: ["MartletSMTP"]),
         .library(name: "MartletTransport", targets: ["MartletTransport"]),
         .library(name: "MartletSandbox", targets: ["MartletSandbox"]),
@@ -73,6 +74,7 @@ let package = Package(
         // L2: doors to the world and to C libraries
         library("Transport", needs: ["Bytes", "CMartletOpenSSL", "CMartletLinux"]),
         library("Files", needs: ["Bytes"]),
+        library("Signatures", needs: ["MIME", "Bytes", "CMartletOpenSSL"]),
         library("Domains", needs: ["CMartletIDN2"]),
         // L3: protocols
         library("SMTPCore", needs: ["Bytes"]),
@@ -110,6 +112,7 @@ let package = Package(
         tests(of: "SASL", needs: ["Bytes"]),
         tests(of: "Transport", needs: ["Bytes", "TestSupport", "CMartletOpenSSL"]),
         tests(of: "Files", needs: ["Bytes", "TestSupport"]),
+        tests(of: "Signatures", needs: ["Bytes", "MIME", "TestSupport"]),
         tests(of: "Domains"),
         tests(
             of: "SMTPCore", needs: ["Bytes", "SASL", "TestSupport", "FuzzOracles"],
