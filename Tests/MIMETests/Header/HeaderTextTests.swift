@@ -8,9 +8,9 @@ func octets(_ latin1: String) -> [UInt8] {
     latin1.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) }
 }
 
-func decoded(_ value: String) -> String { HeaderText.decode(octets(value)[...]).value }
+private func decoded(_ value: String) -> String { HeaderText.decode(octets(value)[...]).value }
 
-func defects(_ value: String) -> [Defect.Kind] {
+private func defects(_ value: String) -> [Defect.Kind] {
     HeaderText.decode(octets(value)[...]).defects.map(\.kind)
 }
 

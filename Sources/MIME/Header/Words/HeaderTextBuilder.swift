@@ -74,6 +74,12 @@ struct HeaderTextBuilder {
         if word.hasUnknownCharset { defects.append(Defect(.unknownCharset, at: offset)) }
     }
 
+    /// Adds octets of a charset that are not encoded any more.
+    mutating func decoded(_ octets: [UInt8], charset: FieldCharset, at offset: Int) {
+        begin(.word(charset), at: offset)
+        run += octets
+    }
+
     // MARK: Runs
 
     private mutating func begin(_ next: Run, at offset: Int) {
