@@ -19,9 +19,8 @@ enum FieldCharset: Hashable {
             self = .utf8
             return
         }
-        var octets: [UInt8] = []
-        octets.append(contentsOf: label)
-        if let charset = Charset(label: String(decoding: octets, as: UTF8.self)) {
+        let octets = label.array(0..<label.count)
+        if let charset = Charset(label: octets) {
             self = .known(charset)
         } else {
             self = .unknown(label: octets.map(\.lowercased))
@@ -31,7 +30,7 @@ enum FieldCharset: Hashable {
     /// Whether a run of octets may end in another state than it began, so that the octets of two words
     /// must not be joined: each word begins in ASCII. RFC 2047 §3.
     var isStateful: Bool {
-        guard case .known(let charset) = self else { return false }
+        guard case .known(let charset) = self, charset != .utf8 else { return false }
         return charset.name.hasPrefix("iso-2022-") || charset.name.hasPrefix("hz-")
             || charset.name.hasPrefix("utf-7") || charset.name.hasPrefix("utf-16")
             || charset.name.hasPrefix("utf-32") || charset.name.hasPrefix("unicode-1-1")
@@ -42,9 +41,13 @@ enum FieldCharset: Hashable {
     /// An unknown label is passed over: UTF-8 if that is valid, else windows-1252.
     /// - Returns: how many places are not valid in the charset.
     func decode(_ octets: [UInt8], into text: inout [UInt8]) -> Int {
-        switch self {
-        case .known(let charset): charset.decode(octets, into: &text)
-        case .unknown: Charset.decodeUnlabelled(octets, into: &text)
+        octets.withUnsafeBytes { octets in
+            let charset: Charset
+            switch self {
+            case .known(let known): charset = known
+            case .unknown: charset = Charset.unlabelled(octets)
+            }
+            return charset.decode(octets, appendingTo: &text).malformedCount
         }
     }
 }
