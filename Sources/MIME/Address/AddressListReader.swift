@@ -41,7 +41,7 @@ struct AddressListReader {
                 reader.defects.append(
                     Defect(.limitReached, at: field.count, limit: "valueSizeInOctets"))
             }
-            reader.defects.sort { $0.offset < $1.offset }
+            reader.tidyDefects()
             return Parsed(AddressList(entries: reader.entries), defects: reader.defects)
         }
     }
@@ -160,6 +160,15 @@ struct AddressListReader {
     mutating func noteLimit(at offset: Int) {
         guard defects.last?.limit != "addressCount" else { return }
         defects.append(Defect(.limitReached, at: offset, limit: "addressCount"))
+    }
+
+    /// Puts the defects in the order of the octets. One may have been found twice: by the list and in a name.
+    private mutating func tidyDefects() {
+        guard defects.count > 1 else { return }
+        defects.sort { $0.offset < $1.offset }
+        var kept: [Defect] = []
+        for defect in defects where kept.last != defect { kept.append(defect) }
+        defects = kept
     }
 
     // MARK: Groups

@@ -28,7 +28,7 @@ struct AddressReadingTests {
             ("X <@r1.example, @r2.example : a@x.org>, b@x.org", "[X]a@x.org|b@x.org"),
             ("a . b @ x . org", "a.b@x.org"), ("\"a b\".c@x.org", "\"a b.c\"@x.org"),
             ("a@[192.0.2.1], b@[IPv6:2001:db8::1]", "a@[192.0.2.1]|b@[IPv6:2001:db8::1]"),
-            ("用户@例え.jp, ü <a@x.org>", "用户@例え.jp|[ü]a@x.org"),
+            ("用户@例え.jp, =?utf-8?q?=C3=BC?= <a@x.org>", "用户@例え.jp|[ü]a@x.org"),
             ("Team: a@x.org, B <b@x.org>; , c@x.org", "{Team:a@x.org|[B]b@x.org}|c@x.org"),
             ("Undisclosed recipients:;", "{Undisclosed recipients:}"),
             ("\"x: y\" (z) : ;, a@x.org", "{x: y:}|a@x.org"),
@@ -48,7 +48,7 @@ struct AddressReadingTests {
             ("r\u{20}At <a@x.org", "[r At]a@x.org", .unclosedBracket),
             ("<a@x.org, B <b@x.org>", "a@x.org|[B]b@x.org", .unclosedBracket),
             ("<a@x.org; b@x.org", "a@x.org|b@x.org", .unclosedBracket),
-            ("DHL < a@x.org >", "[DHL]a@x.org", nil),
+            ("ü <a@x.org>", "[ü]a@x.org", .rawNonASCII), ("DHL < a@x.org >", "[DHL]a@x.org", nil),
             ("a.b@x.org <a.b@x.org>", "[a.b@x.org]a.b@x.org", nil),
             ("a@evil.example <b@x.org>", "[a@evil.example]b@x.org", nil),
             ("iZotope, Inc. <a@x.org>", "[iZotope, Inc.]a@x.org", .invalidAddress),
@@ -140,7 +140,7 @@ struct AddressReadingTests {
             (String(repeating: "ж", count: 3_000) + "x <a@x.org>").utf8)
         let mailbox = try #require(parsed.value.mailboxes.first)
         #expect(mailbox.displayName == String(repeating: "ж", count: 2_048))
-        #expect(parsed.defects.map(\.limit) == ["displayNameLimitInOctets"])
+        #expect(parsed.defects.contains { $0.limit == "displayNameLimitInOctets" })
     }
 
     @Test(
