@@ -72,7 +72,7 @@ let package = Package(
         library("SASL", needs: ["Bytes"]),
         // L2: doors to the world and to C libraries
         library("Transport", needs: ["Bytes", "CMartletOpenSSL", "CMartletLinux"]),
-        library("Files", needs: ["Bytes"]),
+        library("Files", needs: ["MIME", "Bytes"]),
         library("Domains", needs: ["CMartletIDN2"]),
         // L3: protocols
         library("SMTPCore", needs: ["Bytes"]),
@@ -109,7 +109,7 @@ let package = Package(
         tests(of: "MIME", needs: ["Bytes", "TestSupport"]),
         tests(of: "SASL", needs: ["Bytes"]),
         tests(of: "Transport", needs: ["Bytes", "TestSupport", "CMartletOpenSSL"]),
-        tests(of: "Files", needs: ["Bytes", "TestSupport"]),
+        tests(of: "Files", needs: ["MIME", "Bytes", "TestSupport"]),
         tests(of: "Domains"),
         tests(
             of: "SMTPCore", needs: ["Bytes", "SASL", "TestSupport", "FuzzOracles"],
