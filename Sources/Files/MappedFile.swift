@@ -48,10 +48,17 @@ public final class MappedFile: OctetOwner {
     ///     pipe is left there.
     /// - Throws: `FileError` naming the path and the reason: `.tooLarge`, `.notARegularFile`, `.notFound`
     ///   and others. Its `recovery` says what to do.
-    public init(
+    public convenience init(
         path: String, limitInOctets limit: Int = defaultLimitInOctets
     ) throws(FileError) {
         let (descriptor, size) = try FileDescriptor.opened(path) { $0 == .regular || $0 == .pipe }
+        try self.init(descriptor, sizeInOctets: size, limitInOctets: limit, path: path)
+    }
+
+    /// Maps or reads an open file, at its start.
+    init(
+        _ descriptor: FileDescriptor, sizeInOctets size: Int, limitInOctets limit: Int, path: String
+    ) throws(FileError) {
         guard size <= limit else {
             throw FileError(kind: .tooLarge(limitInOctets: limit), operation: .read, path: path)
         }
