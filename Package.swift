@@ -73,7 +73,7 @@ let package = Package(
         library("SASL", needs: ["Bytes"]),
         // L2: doors to the world and to C libraries
         library("Transport", needs: ["Bytes", "CMartletOpenSSL", "CMartletLinux"]),
-        library("Files", needs: ["Bytes"]),
+        library("Files", needs: ["MIME", "Bytes"]),
         library("Domains", needs: ["CMartletIDN2"]),
         library("CharsetDetection", needs: ["Text", "Bytes", "CMartletUchardet"]),
         // L3: protocols
@@ -116,7 +116,7 @@ let package = Package(
         tests(of: "MIME", needs: ["Bytes", "TestSupport"]),
         tests(of: "SASL", needs: ["Bytes"]),
         tests(of: "Transport", needs: ["Bytes", "TestSupport", "CMartletOpenSSL"]),
-        tests(of: "Files", needs: ["Bytes", "TestSupport"]),
+        tests(of: "Files", needs: ["MIME", "Bytes", "TestSupport"]),
         tests(of: "Domains"),
         tests(of: "CharsetDetection", needs: ["Text"]),
         tests(
