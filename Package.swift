@@ -58,6 +58,7 @@ let package = Package(
     products: [
         .library(name: "Martlet", targets: ["Martlet"]),
         .library(name: "MartletMIME", targets: ["MartletMIME"]),
+        .library(name: "MartletCharsetDetection", targets: ["MartletCharsetDetection"]),
         .library(name: "MartletSignatures", targets: ["MartletSignatures"]),
         .library(name: "MartletSMTP", targets: ["MartletSMTP"]),
         .library(name: "MartletTransport", targets: ["MartletTransport"]),
@@ -66,16 +67,17 @@ let package = Package(
     ],
     targets: [
         // L0: bytes and text
-        library("Bytes"),
-        library("Text", needs: ["Bytes"]),
+        library("Bytes", needs: ["CMartletOctets"]),
+        library("Text", needs: ["Bytes", "CMartletIconv"]),
         // L1: meaning
         library("MIME", needs: ["Text", "Bytes"]),
         library("SASL", needs: ["Bytes"]),
         // L2: doors to the world and to C libraries
         library("Transport", needs: ["Bytes", "CMartletOpenSSL", "CMartletLinux"]),
-        library("Files", needs: ["Bytes"]),
+        library("Files", needs: ["MIME", "Bytes"]),
         library("Signatures", needs: ["MIME", "Bytes", "CMartletOpenSSL"]),
         library("Domains", needs: ["CMartletIDN2"]),
+        library("CharsetDetection", needs: ["Text", "Bytes", "CMartletUchardet"]),
         // L3: protocols
         library("SMTPCore", needs: ["Bytes"]),
         library("SMTP", needs: ["SMTPCore", "SASL", "MIME", "Domains", "Transport", "Bytes"]),
@@ -95,25 +97,31 @@ let package = Package(
             name: "Martlet",
             dependencies: ["MartletFiles", "MartletMIME", "MartletSMTP"],
             path: "Sources/Martlet", swiftSettings: strict),
-        // C libraries
+        // C: inner loops in processors' own instructions (headers only), and C libraries
+        .systemLibrary(name: "CMartletOctets", path: "Sources/CMartletOctets"),
         .systemLibrary(
             name: "CMartletOpenSSL", path: "Sources/CMartletOpenSSL", pkgConfig: "openssl",
             providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
         .systemLibrary(name: "CMartletLinux", path: "Sources/CMartletLinux"),
+        .systemLibrary(name: "CMartletIconv", path: "Sources/CMartletIconv"),
         .systemLibrary(
             name: "CMartletIDN2", path: "Sources/CMartletIDN2", pkgConfig: "libidn2",
             providers: [.apt(["libidn2-dev"]), .brew(["libidn2"])]),
+        .systemLibrary(
+            name: "CMartletUchardet", path: "Sources/CMartletUchardet", pkgConfig: "uchardet",
+            providers: [.apt(["libuchardet-dev"]), .brew(["uchardet"])]),
         // Tests
         library("TestSupport", needs: ["Bytes", "Transport"]),
         tests(of: "TestSupport"),
-        tests(of: "Bytes", needs: ["TestSupport"]),
+        tests(of: "Bytes", needs: ["CMartletOctets", "TestSupport"]),
         tests(of: "Text", needs: ["Bytes", "TestSupport"]),
         tests(of: "MIME", needs: ["Bytes", "TestSupport"]),
         tests(of: "SASL", needs: ["Bytes"]),
         tests(of: "Transport", needs: ["Bytes", "TestSupport", "CMartletOpenSSL"]),
-        tests(of: "Files", needs: ["Bytes", "TestSupport"]),
+        tests(of: "Files", needs: ["MIME", "Bytes", "TestSupport"]),
         tests(of: "Signatures", needs: ["Bytes", "MIME", "TestSupport"]),
         tests(of: "Domains"),
+        tests(of: "CharsetDetection", needs: ["Text"]),
         tests(
             of: "SMTPCore", needs: ["Bytes", "SASL", "TestSupport", "FuzzOracles"],
             data: ["Transcripts"]),

@@ -36,7 +36,7 @@ struct HeaderSection: Sendable {
     ///
     /// - Parameter start: where to go on looking: a line starts there.
     static func end(in octets: UnsafeRawBufferPointer, from start: inout Int) -> Int? {
-        while let lineEnd = octets[start...].firstIndex(of: ASCII.lf) {
+        while let lineEnd = octets.firstOffset(of: ASCII.lf, from: start) {
             let content = lineEnd &- start
             if content == 0 || content == 1 && octets[start] == ASCII.cr { return lineEnd &+ 1 }
             start = lineEnd &+ 1
@@ -55,7 +55,7 @@ struct HeaderSection: Sendable {
         octets.withUnsafeBytes { octets in
             var start = 0
             while start < octets.count, problem == nil || isCut {
-                let lineEnd = octets[start...].firstIndex(of: ASCII.lf)
+                let lineEnd = octets.firstOffset(of: ASCII.lf, from: start)
                 var end = lineEnd ?? octets.count
                 if lineEnd != nil, end > start, octets[end &- 1] == ASCII.cr { end &-= 1 }
                 read(start..<end, of: octets, fieldLimit: fieldLimit)
@@ -67,7 +67,7 @@ struct HeaderSection: Sendable {
     private mutating func read(
         _ line: Range<Int>, of octets: UnsafeRawBufferPointer, fieldLimit: Int
     ) {
-        if let cr = octets[line].firstIndex(of: ASCII.cr) {
+        if let cr = octets.firstOffset(of: ASCII.cr, in: line) {
             problem = .bareCR(offset: cr)
         } else if line.isEmpty {
             return
@@ -87,8 +87,8 @@ struct HeaderSection: Sendable {
     }
 
     private static func field(_ line: Range<Int>, of octets: UnsafeRawBufferPointer) -> Field? {
-        let text = octets[line.lowerBound..<min(line.upperBound, line.lowerBound + nameLimit)]
-        guard let colon = text.firstIndex(of: UInt8(ascii: ":")) else { return nil }
+        let text = line.prefix(nameLimit)
+        guard let colon = octets.firstOffset(of: UInt8(ascii: ":"), in: text) else { return nil }
         // RFC 5322 §4.5 has blanks before the colon.
         var nameEnd = colon
         while nameEnd > line.lowerBound, octets[nameEnd - 1].isBlank { nameEnd -= 1 }
