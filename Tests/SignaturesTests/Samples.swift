@@ -6,7 +6,9 @@ func crlf(_ text: String) -> [UInt8] {
     text.utf8.flatMap { $0 == ASCII.lf ? [ASCII.cr, ASCII.lf] : [$0] }
 }
 
-func text(_ octets: some Sequence<UInt8>) -> String { String(decoding: Array(octets), as: UTF8.self) }
+func text(_ octets: some Sequence<UInt8>) -> String {
+    String(decoding: Array(octets), as: UTF8.self)
+}
 
 /// A message for signing.
 let sample = crlf(

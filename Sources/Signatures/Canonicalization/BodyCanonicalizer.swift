@@ -127,9 +127,14 @@ struct BodyCanonicalizer {
     /// Nothing is held at `start`, and there is an octet before it and one behind it.
     private func plainEnd(in octets: UnsafeRawBufferPointer, from start: Int) -> Int {
         let end = firstChange(in: octets, from: start)
-        // A line end before the change may be the last one, so that it is held. It is a CRLF behind `start`, since
-        // every other line end is a change itself.
-        return end > start && octets[end &- 1] == ASCII.lf ? end &- 2 : end
+        guard end > start else { return start }
+        // A line end before the change may be the last one, so that it is held. It is a CRLF behind `start`, whole or
+        // up to here, since every other line end is a change itself.
+        return switch octets[end &- 1] {
+        case ASCII.lf: end &- 2
+        case ASCII.cr: end &- 1
+        default: end
+        }
     }
 
     private func firstChange(in octets: UnsafeRawBufferPointer, from start: Int) -> Int {
@@ -138,7 +143,9 @@ struct BodyCanonicalizer {
         var index = start
         // Reads the octets from `index - 1` to `index + 16`.
         while index &+ Vector.scalarCount < octets.count {
-            if isRelaxed ? Self.changesRelaxed(base + index) : Self.changesSimple(base + index) { break }
+            if isRelaxed ? Self.changesRelaxed(base + index) : Self.changesSimple(base + index) {
+                break
+            }
             index &+= Vector.scalarCount
         }
         // Reads the octets from `index - 1` to `index + 1`. The last octet of the piece stays for later.
@@ -147,11 +154,10 @@ struct BodyCanonicalizer {
             switch octet {
             case ASCII.lf:
                 if octets[index &- 1] != ASCII.cr || next == ASCII.cr || next == ASCII.lf {
-                    // The CR before it is held with it.
-                    return index > start && octets[index &- 1] == ASCII.cr ? index &- 1 : index
+                    return index
                 }
             case ASCII.cr:
-                if next != ASCII.lf || index &+ 2 == octets.count { return index }
+                if next != ASCII.lf { return index }
             case ASCII.tab:
                 if isRelaxed { return index }
             case ASCII.space:

@@ -20,7 +20,9 @@ struct HeaderCanonicalizer {
     ) {
         let value = field.valueRange
         let hole = hole ?? value.upperBound..<value.upperBound
-        let (before, behind) = (value.lowerBound..<hole.lowerBound, hole.upperBound..<value.upperBound)
+        let (before, behind) = (
+            value.lowerBound..<hole.lowerBound, hole.upperBound..<value.upperBound
+        )
         switch canonicalization {
         case .simple:
             appendSimple(octets[field.nameRange.lowerBound..<value.lowerBound], to: &canonical)

@@ -14,7 +14,8 @@ struct BodyDigests {
         for tags in signatures {
             let kind = Self.kind(of: tags)
             if digests[kind] == nil {
-                digests[kind] = BodyDigest(kind.canonicalization, limit: kind.limit, bareCR: .content)
+                digests[kind] = BodyDigest(
+                    kind.canonicalization, limit: kind.limit, bareCR: .content)
             }
         }
     }

@@ -22,7 +22,9 @@ struct DKIMKeyRecord: Sendable {
             throw .malformedKey
         }
         if list["v"] != nil {
-            guard list.tags.first?.name == "v", list.text("v") == "DKIM1" else { throw .malformedKey }
+            guard list.tags.first?.name == "v", list.text("v") == "DKIM1" else {
+                throw .malformedKey
+            }
         }
         guard let text = list.packed("p") else { throw .malformedKey }
         guard !text.isEmpty else { throw .keyRevoked }

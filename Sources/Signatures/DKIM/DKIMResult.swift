@@ -12,7 +12,9 @@ public struct DKIMReport: Sendable {
     /// A domain says that it had this message in its hands as it is; whether it may speak for the author is for DMARC to
     /// tell. Signatures by keys that are being tested do not count.
     public var passingDomains: [String] {
-        results.filter { $0.outcome == .pass && !$0.isTesting }.compactMap { $0.domain?.lowercased() }
+        results.filter { $0.outcome == .pass && !$0.isTesting }.compactMap {
+            $0.domain?.lowercased()
+        }
     }
 }
 

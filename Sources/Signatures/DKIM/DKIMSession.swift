@@ -56,7 +56,8 @@ struct DKIMSession {
         do {
             let signature = try DKIMSignatureTags(field, of: header, limits: limits)
             var candidate = Candidate(
-                field: index, result: DKIMResult(signature, fieldRange: field.valueRange), signature: signature)
+                field: index, result: DKIMResult(signature, fieldRange: field.valueRange),
+                signature: signature)
             if header.problem != nil {
                 candidate.fail(.malformedHeader)
             } else if let end = signature.tags.expiresAt, end < now {
@@ -73,7 +74,8 @@ struct DKIMSession {
         guard let signature = candidates[index].signature else { return }
         let tags = signature.tags
         do throws(DKIMProblem) {
-            let key = try keys.record(.init((tags.domain, tags.selector)), for: tags.algorithm, limits: limits)
+            let key = try keys.record(
+                .init((tags.domain, tags.selector)), for: tags.algorithm, limits: limits)
             candidates[index].result.isTesting = key.isTesting
             if key.isStrict, signature.identityDomain != tags.domain.lowercased() {
                 throw DKIMProblem.foreignIdentity
@@ -88,7 +90,8 @@ struct DKIMSession {
     mutating func finish() -> DKIMReport {
         let selection = FieldSelection(header)
         for index in candidates.indices {
-            guard let tags = candidates[index].signature?.tags, let key = candidates[index].key else { continue }
+            guard let tags = candidates[index].signature?.tags, let key = candidates[index].key
+            else { continue }
             do throws(DKIMProblem) {
                 candidates[index].result.unsignedOctets = try bodies.check(tags)
                 let digest = selection.digest(tags, of: candidates[index].field)

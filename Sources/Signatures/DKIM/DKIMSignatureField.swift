@@ -28,14 +28,17 @@ struct DKIMSignatureField {
         append("t=\(seconds);")
         if let validity = signer.validity {
             guard validity >= .seconds(1) else {
-                throw SignatureError(.invalidParameter, "a signature must be good for at least a second")
+                throw SignatureError(
+                    .invalidParameter, "a signature must be good for at least a second")
             }
             let (end, isTooLong) = seconds.addingReportingOverflow(validity.components.seconds)
             append("x=\(isTooLong ? Int64.max : end);")
         }
         if let identity = signer.identity { append("i=\(try Self.checked(identity, of: signer));") }
         for (index, name) in names.enumerated() {
-            append((index == 0 ? "h=" : "") + name + (index == names.count - 1 ? ";" : ":"), blank: index == 0)
+            append(
+                (index == 0 ? "h=" : "") + name + (index == names.count - 1 ? ";" : ":"),
+                blank: index == 0)
         }
         append("bh=" + String(decoding: Base64.encode(bodyHash), as: UTF8.self) + ";")
         append("b=")
@@ -44,12 +47,15 @@ struct DKIMSignatureField {
     private static func check(_ header: HeaderSection) throws(SignatureError) {
         let problem: String
         switch header.problem {
-        case .lineWithoutField(let offset): problem = "a line of the header, at octet \(offset), is no field"
+        case .lineWithoutField(let offset):
+            problem = "a line of the header, at octet \(offset), is no field"
         case .bareCR(let offset): problem = "the header has a CR without LF at octet \(offset)"
         case .tooManyFields: problem = "the header has too many fields"
         case .tooLarge: problem = "the header is too large"
         case nil:
-            guard !header.fields.contains(where: { $0.name.elementsEqual("from".utf8) }) else { return }
+            guard !header.fields.contains(where: { $0.name.elementsEqual("from".utf8) }) else {
+                return
+            }
             problem = "the message has no From, which must be signed"
         }
         throw SignatureError(.invalidHeader, problem)
@@ -68,7 +74,8 @@ struct DKIMSignatureField {
             let folded = name.utf8.map(\.lowercased)
             guard seen.insert(folded).inserted else { continue }
             guard isFieldName(name), !DKIMSigner.unsignableFields.contains(name.lowercased()) else {
-                throw SignatureError(.invalidParameter, "the field \u{201C}\(name)\u{201D} cannot be signed")
+                throw SignatureError(
+                    .invalidParameter, "the field \u{201C}\(name)\u{201D} cannot be signed")
             }
             let count = (counts[folded] ?? 0) + (oversigned.contains(folded) ? 1 : 0)
             names += repeatElement(name, count: count)
@@ -80,11 +87,14 @@ struct DKIMSignatureField {
     private static func isFieldName(_ name: String) -> Bool {
         !name.isEmpty && name.utf8.count <= 76
             && name.utf8.allSatisfy {
-                $0 > ASCII.space && $0 < ASCII.del && $0 != UInt8(ascii: ":") && $0 != UInt8(ascii: ";")
+                $0 > ASCII.space && $0 < ASCII.del && $0 != UInt8(ascii: ":")
+                    && $0 != UInt8(ascii: ";")
             }
     }
 
-    private static func checked(_ identity: String, of signer: DKIMSigner) throws(SignatureError) -> String {
+    private static func checked(_ identity: String, of signer: DKIMSigner) throws(SignatureError)
+        -> String
+    {
         let parts = identity.split(separator: "@", omittingEmptySubsequences: false)
         let domain = parts.last?.lowercased() ?? ""
         let signing = signer.domain.lowercased()
@@ -97,7 +107,8 @@ struct DKIMSignatureField {
         else {
             throw SignatureError(
                 .invalidParameter,
-                "the identity must be an address, or \u{201C}@\u{201D} and a domain, of the signing domain")
+                "the identity must be an address, or \u{201C}@\u{201D} and a domain, of the signing domain"
+            )
         }
         return identity
     }

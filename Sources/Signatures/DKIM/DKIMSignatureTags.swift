@@ -14,7 +14,9 @@ struct DKIMSignatureTags: Sendable {
         guard version == "1" else { throw .unknownVersion }
         tags = try SignatureTags(field, of: header, limits: limits)
         identity = list.text("i") ?? "@" + tags.domain
-        guard let at = identity.utf8.lastIndex(of: UInt8(ascii: "@")) else { throw .malformedTag("i") }
+        guard let at = identity.utf8.lastIndex(of: UInt8(ascii: "@")) else {
+            throw .malformedTag("i")
+        }
         let domain = identity[identity.utf8.index(after: at)...].lowercased()
         let signer = tags.domain.lowercased()
         guard domain == signer || domain.hasSuffix("." + signer) else { throw .foreignIdentity }

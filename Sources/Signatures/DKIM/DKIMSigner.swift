@@ -12,11 +12,15 @@ import MartletMIME
 public struct DKIMSigner: Sendable {
     /// The fields that are signed, each as often as it is there. RFC 6376 §5.4.1, without those that change on the way.
     public static let standardFields = [
-        "From", "Sender", "Reply-To", "To", "Cc", "Subject", "Date", "Message-ID", "In-Reply-To", "References",
-        "MIME-Version", "Content-Type", "Content-Transfer-Encoding", "Content-Disposition", "Content-ID",
-        "Content-Description", "Content-Language", "Auto-Submitted", "Resent-From", "Resent-Sender", "Resent-To",
+        "From", "Sender", "Reply-To", "To", "Cc", "Subject", "Date", "Message-ID", "In-Reply-To",
+        "References",
+        "MIME-Version", "Content-Type", "Content-Transfer-Encoding", "Content-Disposition",
+        "Content-ID",
+        "Content-Description", "Content-Language", "Auto-Submitted", "Resent-From", "Resent-Sender",
+        "Resent-To",
         "Resent-Cc", "Resent-Date", "Resent-Message-ID", "List-ID", "List-Help", "List-Unsubscribe",
-        "List-Unsubscribe-Post", "List-Subscribe", "List-Post", "List-Owner", "List-Archive", "Feedback-ID",
+        "List-Unsubscribe-Post", "List-Subscribe", "List-Post", "List-Owner", "List-Archive",
+        "Feedback-ID",
         "Require-Recipient-Valid-Since", "Disposition-Notification-To",
     ]
 
@@ -28,7 +32,8 @@ public struct DKIMSigner: Sendable {
 
     /// Fields that are never signed, since servers remove or change them, or since it is this one.
     static let unsignableFields: Set<String> = [
-        "bcc", "resent-bcc", "return-path", "received", "dkim-signature", "authentication-results", "arc-seal",
+        "bcc", "resent-bcc", "return-path", "received", "dkim-signature", "authentication-results",
+        "arc-seal",
         "arc-message-signature", "arc-authentication-results",
     ]
 
@@ -99,7 +104,9 @@ public struct DKIMSigner: Sendable {
             if let octets = message as? Octets {
                 let read = MessageReading.header(of: octets, limits: limits)
                 header = read.header
-                octets.withUnsafeBytes { body.update(UnsafeRawBufferPointer(rebasing: $0[read.bodyStart...])) }
+                octets.withUnsafeBytes {
+                    body.update(UnsafeRawBufferPointer(rebasing: $0[read.bodyStart...]))
+                }
             } else {
                 var reader = try message.makeReader()
                 let read = try await MessageReading.header(from: &reader, limits: limits)
@@ -114,7 +121,8 @@ public struct DKIMSigner: Sendable {
             throw SignatureError(.unreadable, "the message cannot be read", underlying: error)
         }
         let seconds = date?.secondsSinceEpoch ?? OpenSSL.secondsSinceEpoch
-        let field = try DKIMSignatureField(self, header, bodyHash: body.finish().digest, seconds: seconds)
+        let field = try DKIMSignatureField(
+            self, header, bodyHash: body.finish().digest, seconds: seconds)
         return (try field.octets(), header.endsLinesWithLF)
     }
 }

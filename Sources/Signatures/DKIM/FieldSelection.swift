@@ -7,7 +7,9 @@ struct FieldSelection {
     init(_ header: HeaderSection) {
         self.header = header
         var indices: [[UInt8]: [Int]] = [:]
-        for (index, field) in header.fields.enumerated() { indices[field.name, default: []].append(index) }
+        for (index, field) in header.fields.enumerated() {
+            indices[field.name, default: []].append(index)
+        }
         self.indices = indices
     }
 
@@ -40,7 +42,8 @@ struct FieldSelection {
             canonicalizer.append(field, of: header, to: &canonical)
         }
         canonicalizer.append(
-            header.fields[signature], of: header.octets, without: tags.signatureRange, to: &canonical)
+            header.fields[signature], of: header.octets, without: tags.signatureRange,
+            to: &canonical)
         return SHA256.digest(of: canonical)
     }
 }

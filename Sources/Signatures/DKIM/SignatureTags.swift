@@ -26,7 +26,9 @@ struct SignatureTags: Sendable {
         list = try Self.list(of: field, in: header, limits: limits)
         algorithm = try Self.algorithm(in: list)
         guard let hash = list.packed("bh") else { throw .missingTag("bh") }
-        guard let hash = Base64.decode(hash), hash.count == SHA256.size else { throw .malformedTag("bh") }
+        guard let hash = Base64.decode(hash), hash.count == SHA256.size else {
+            throw .malformedTag("bh")
+        }
         bodyHash = hash
         (signature, signatureRange) = try Self.signature(in: list)
         (domain, selector) = try Self.signer(in: list)
@@ -34,13 +36,17 @@ struct SignatureTags: Sendable {
         guard let names = list.items("h") else { throw .missingTag("h") }
         signedFields = names.map { $0.map(\.lowercased) }
         guard signedFields.allSatisfy({ !$0.isEmpty }) else { throw .malformedTag("h") }
-        guard signedFields.contains(where: { $0.elementsEqual("from".utf8) }) else { throw .fromNotSigned }
+        guard signedFields.contains(where: { $0.elementsEqual("from".utf8) }) else {
+            throw .fromNotSigned
+        }
         bodyLength = try Self.number("l", in: list).map { Int(clamping: $0) }
         signedAt = try Self.number("t", in: list)
         expiresAt = try Self.number("x", in: list)
         if let signedAt, let expiresAt, expiresAt <= signedAt { throw .malformedTag("x") }
         if let methods = list.items("q"),
-            !methods.contains(where: { $0.elementsEqual("dns/txt".utf8) || $0.elementsEqual("dns".utf8) })
+            !methods.contains(where: {
+                $0.elementsEqual("dns/txt".utf8) || $0.elementsEqual("dns".utf8)
+            })
         {
             throw .unknownQueryMethod
         }

@@ -20,7 +20,9 @@ struct TagList: Sendable {
         self.octets = octets
         var start = range.lowerBound
         while start < range.upperBound {
-            let end = octets[start..<range.upperBound].firstIndex(of: UInt8(ascii: ";")) ?? range.upperBound
+            let end =
+                octets[start..<range.upperBound].firstIndex(of: UInt8(ascii: ";"))
+                ?? range.upperBound
             let item = Self.trimmed(start..<end, of: octets)
             if !item.isEmpty {
                 guard tags.count < limit else { throw .tooManyTags(limit: limit) }
@@ -65,9 +67,10 @@ struct TagList: Sendable {
     /// The items of a value between colons, without blanks around them.
     func items(_ name: String) -> [[UInt8]]? {
         self[name].map { tag in
-            octets[tag.value].split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false).map {
-                [UInt8](octets[Self.trimmed($0.startIndex..<$0.endIndex, of: octets)])
-            }
+            octets[tag.value].split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
+                .map {
+                    [UInt8](octets[Self.trimmed($0.startIndex..<$0.endIndex, of: octets)])
+                }
         }
     }
 

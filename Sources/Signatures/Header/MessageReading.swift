@@ -14,7 +14,8 @@ enum MessageReading {
             var start = 0
             let end = HeaderSection.end(in: part, from: &start) ?? part.count
             let isCut = end == limit && octets.count > limit
-            let header = HeaderSection([UInt8](part[..<end]), isCut: isCut, fieldLimit: limits.fieldCount)
+            let header = HeaderSection(
+                [UInt8](part[..<end]), isCut: isCut, fieldLimit: limits.fieldCount)
             return (header, end)
         }
     }

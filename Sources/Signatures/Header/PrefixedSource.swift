@@ -12,7 +12,9 @@ struct PrefixedSource: OctetSource {
 
     var sizeInOctets: Int { prefix.count + rest.sizeInOctets }
 
-    func makeReader() throws -> any OctetReader { Reader(prefix: prefix[...], rest: try rest.makeReader()) }
+    func makeReader() throws -> any OctetReader {
+        Reader(prefix: prefix[...], rest: try rest.makeReader())
+    }
 
     private struct Reader: OctetReader {
         var prefix: ArraySlice<UInt8>

@@ -26,7 +26,8 @@ public final class DKIMPrivateKey: Sendable {
         }
         guard algorithm != .rsaSHA256 || PublicKey.rsaBits.contains(bits) else {
             throw SignatureError(
-                .weakKey(bits: bits), "an RSA key of \(bits) bits does not sign mail; use one of 2048 bits")
+                .weakKey(bits: bits),
+                "an RSA key of \(bits) bits does not sign mail; use one of 2048 bits")
         }
     }
 
@@ -45,11 +46,13 @@ public final class DKIMPrivateKey: Sendable {
         ERR_clear_error()
         let key = secret.withOctets { octets in
             octets.count == 32
-                ? EVP_PKEY_new_raw_private_key(EVP_PKEY_ED25519, nil, octets.baseAddress, octets.count) : nil
+                ? EVP_PKEY_new_raw_private_key(
+                    EVP_PKEY_ED25519, nil, octets.baseAddress, octets.count) : nil
         }
         guard let key else {
             throw SignatureError(
-                .invalidKey, "the secret of an Ed25519 key is 32 octets", reason: OpenSSL.takeReason())
+                .invalidKey, "the secret of an Ed25519 key is 32 octets",
+                reason: OpenSSL.takeReason())
         }
         try self.init(owning: key)
     }
@@ -57,21 +60,28 @@ public final class DKIMPrivateKey: Sendable {
     /// A new RSA key. 2048 bits are what verifiers take and DNS holds; RFC 8301 §3.2.
     public static func rsa(bits: Int = 2048) throws(SignatureError) -> DKIMPrivateKey {
         guard PublicKey.rsaBits.contains(bits) else {
-            throw SignatureError(.weakKey(bits: bits), "an RSA key of \(bits) bits does not sign mail; use 2048")
+            throw SignatureError(
+                .weakKey(bits: bits), "an RSA key of \(bits) bits does not sign mail; use 2048")
         }
-        guard let key = martlet_generate_rsa_key(UInt32(bits)) else { throw .library("the key cannot be made") }
+        guard let key = martlet_generate_rsa_key(UInt32(bits)) else {
+            throw .library("the key cannot be made")
+        }
         return try DKIMPrivateKey(owning: key)
     }
 
     /// A new Ed25519 key. Not all verifiers know them: sign with an RSA key as well. RFC 8463.
     public static func ed25519() throws(SignatureError) -> DKIMPrivateKey {
-        guard let key = martlet_generate_ed25519_key() else { throw .library("the key cannot be made") }
+        guard let key = martlet_generate_ed25519_key() else {
+            throw .library("the key cannot be made")
+        }
         return try DKIMPrivateKey(owning: key)
     }
 
     /// The key in PEM, not encrypted.
     public func pem() throws(SignatureError) -> Secret {
-        let pem = OpenSSL.octets { PEM_write_bio_PrivateKey($0, pointer, nil, nil, 0, nil, nil) == 1 }
+        let pem = OpenSSL.octets {
+            PEM_write_bio_PrivateKey($0, pointer, nil, nil, 0, nil, nil) == 1
+        }
         guard let pem else { throw .library("the key cannot be written") }
         return Secret(octets: pem)
     }
@@ -91,7 +101,8 @@ public final class DKIMPrivateKey: Sendable {
             octets = EVP_PKEY_get_raw_public_key(pointer, &raw, &count) == 1 ? raw : nil
         }
         guard let octets else { throw .library("the public key cannot be written") }
-        return "v=DKIM1; k=\(algorithm.keyType); p=" + String(decoding: Base64.encode(octets), as: UTF8.self)
+        return "v=DKIM1; k=\(algorithm.keyType); p="
+            + String(decoding: Base64.encode(octets), as: UTF8.self)
     }
 
     /// Signs `digest`, a SHA-256.

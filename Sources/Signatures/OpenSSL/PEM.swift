@@ -4,12 +4,17 @@ import MartletBytes
 /// Reads keys and certificates from PEM. RFC 7468.
 enum PEM {
     /// The first private key. The caller frees it.
-    static func privateKey(_ pem: Secret, passphrase: Secret?) throws(SignatureError) -> OpaquePointer {
+    static func privateKey(_ pem: Secret, passphrase: Secret?) throws(SignatureError)
+        -> OpaquePointer
+    {
         ERR_clear_error()
         let key = pem.withOctets { octets -> OpaquePointer? in
-            guard let bio = BIO_new_mem_buf(octets.baseAddress, Int32(clamping: octets.count)) else { return nil }
+            guard let bio = BIO_new_mem_buf(octets.baseAddress, Int32(clamping: octets.count))
+            else { return nil }
             defer { BIO_free(bio) }
-            guard let passphrase else { return PEM_read_bio_PrivateKey(bio, nil, noPassphrase, nil) }
+            guard let passphrase else {
+                return PEM_read_bio_PrivateKey(bio, nil, noPassphrase, nil)
+            }
             return passphrase.withOctets { octets in
                 var lent = octets
                 return PEM_read_bio_PrivateKey(bio, nil, givePassphrase, &lent)

@@ -18,7 +18,8 @@ final class PublicKey: Sendable {
         let key: OpaquePointer?
         switch algorithm {
         case .ed25519SHA256:
-            key = octets.count == 32
+            key =
+                octets.count == 32
                 ? EVP_PKEY_new_raw_public_key(EVP_PKEY_ED25519, nil, octets, octets.count) : nil
         case .rsaSHA256: key = Self.rsa(octets)
         }

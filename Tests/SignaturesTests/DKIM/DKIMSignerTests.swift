@@ -27,7 +27,9 @@ func signer(_ selector: String = "rsa", _ key: DKIMPrivateKey = Keys.rsa) throws
 
 @Suite("DKIM signer")
 struct DKIMSignerTests {
-    @Test("makes signatures that verify, with every key and canonicalisation", arguments: ["rsa", "small", "ed"])
+    @Test(
+        "makes signatures that verify, with every key and canonicalisation",
+        arguments: ["rsa", "small", "ed"])
     func verifies(selector: String) async throws {
         let key = ["rsa": Keys.rsa, "small": Keys.smallRSA, "ed": Keys.ed25519][selector]!
         for header in Canonicalization.allCases {
@@ -55,7 +57,8 @@ struct DKIMSignerTests {
         let lines = text(field).split(separator: "\r\n", omittingEmptySubsequences: false)
         #expect(lines.last == "")
         #expect(lines.dropLast().allSatisfy { $0.utf8.count <= 76 && !$0.isEmpty })
-        #expect(lines.dropFirst().dropLast().allSatisfy { $0.hasPrefix(" ") && !$0.hasPrefix("  ") })
+        #expect(
+            lines.dropFirst().dropLast().allSatisfy { $0.hasPrefix(" ") && !$0.hasPrefix("  ") })
         let unfolded = lines.joined()
         #expect(
             unfolded.hasPrefix(
@@ -67,18 +70,25 @@ struct DKIMSignerTests {
     @Test("signs each field as often as it is there, and what it guards once more")
     func fieldNames() async throws {
         var signer = try signer()
-        let message = crlf("From: a@example.org\nResent-To: x@y.z\nResent-To: z@y.z\nX-Own: 1\nX-Other: 2\n\nbody\n")
+        let message = crlf(
+            "From: a@example.org\nResent-To: x@y.z\nResent-To: z@y.z\nX-Own: 1\nX-Other: 2\n\nbody\n"
+        )
         signer.fields += ["X-Own", "x-own"]
         signer.oversignedFields = ["To"]
         let field = try await signer.signature(for: OctetArray(message))
-        let names = text(field).replacing("\r\n ", with: "").split(separator: "; ").first { $0.hasPrefix("h=") }
-        #expect(names == "h=From:From:To:Resent-To:Resent-To:X-Own")
+        let names = text(field).replacing("\r\n ", with: "").split(separator: ";").first {
+            $0.contains("h=From")
+        }
+        #expect(names?.drop { $0 == " " } == "h=From:From:To:Resent-To:Resent-To:X-Own")
     }
 
-    @Test("guards against a second From, Subject or Reply-To", arguments: ["From", "Subject", "Reply-To", "To"])
+    @Test(
+        "guards against a second From, Subject or Reply-To",
+        arguments: ["From", "Subject", "Reply-To", "To"])
     func addedField(name: String) async throws {
         let signed = try await octets(of: try await signer().signed(OctetArray(sample)))
-        let report = await DKIMVerifier(keys: Keys.lookUp).verify(Octets(crlf("\(name): evil@example.net\n") + signed))
+        let report = await DKIMVerifier(keys: Keys.lookUp).verify(
+            Octets(crlf("\(name): evil@example.net\n") + signed))
         #expect(report.results.map(\.outcome) == [.fail(.headerChanged)])
     }
 
@@ -94,7 +104,10 @@ struct DKIMSignerTests {
         let verifier = DKIMVerifier(keys: Keys.lookUp)
         #expect(await verifier.verify(Octets(signedWithLF)).results.map(\.outcome) == [.pass])
         // As it arrives when it was sent.
-        #expect(await verifier.verify(Octets(crlf(text(signedWithLF)))).results.map(\.outcome) == [.pass])
+        #expect(
+            await verifier.verify(Octets(crlf(text(signedWithLF)))).results.map(\.outcome) == [
+                .pass
+            ])
         let bareCRs = crlf("From: a@example.org\n\n") + Array("one\rtwo\r\r\nthree".utf8)
         let sent = crlf("From: a@example.org\n\none\ntwo\n\nthree\n")
         #expect(
@@ -122,7 +135,8 @@ struct DKIMSignerTests {
     @Test(
         "refuses headers that say different things to different readers",
         arguments: [
-            "To: a@example.org\n\nno From", "From: a@example.org\njunk\n\n", "From: a@example.org\n\u{D}x\n\n", "", "\n",
+            "To: a@example.org\n\nno From", "From: a@example.org\njunk\n\n",
+            "From: a@example.org\n\u{D}x\n\n", "", "\n",
         ])
     func badHeader(message: String) async throws {
         await #expect(throws: SignatureError.self) {
@@ -132,18 +146,29 @@ struct DKIMSignerTests {
 
     @Test("refuses names that are no names, foreign identities and fields that do not stay")
     func badParameters() async throws {
-        for (domain, selector) in [("", "s"), ("a..b", "s"), ("a b", "s"), ("example.org;", "s"), ("example.org", "a=b")] {
-            #expect(throws: SignatureError.self) { try DKIMSigner(domain: domain, selector: selector, key: Keys.rsa) }
+        for (domain, selector) in [
+            ("", "s"), ("a..b", "s"), ("a b", "s"), ("example.org;", "s"), ("example.org", "a=b"),
+        ] {
+            #expect(throws: SignatureError.self) {
+                try DKIMSigner(domain: domain, selector: selector, key: Keys.rsa)
+            }
         }
-        for identity in ["a@example.com", "example.org", "a@badexample.org", "a;b@example.org", "a b@example.org", "@x@example.org"] {
+        for identity in [
+            "a@example.com", "example.org", "a@badexample.org", "a;b@example.org",
+            "a b@example.org", "@x@example.org",
+        ] {
             var signer = try signer()
             signer.identity = identity
-            await #expect(throws: SignatureError.self) { try await signer.signature(for: OctetArray(sample)) }
+            await #expect(throws: SignatureError.self) {
+                try await signer.signature(for: OctetArray(sample))
+            }
         }
         for field in ["Bcc", "Received", "DKIM-Signature", "a:b", "a;b", "", "x\r\ny"] {
             var signer = try signer()
             signer.fields.append(field)
-            await #expect(throws: SignatureError.self) { try await signer.signature(for: OctetArray(sample)) }
+            await #expect(throws: SignatureError.self) {
+                try await signer.signature(for: OctetArray(sample))
+            }
         }
     }
 }
@@ -163,7 +188,9 @@ struct DKIMPrivateKeyTests {
     func refused() {
         #expect(throws: SignatureError.self) { try DKIMPrivateKey.rsa(bits: 512) }
         #expect(throws: SignatureError.self) { try DKIMPrivateKey(ed25519: Secret("short")) }
-        #expect(throws: SignatureError.self) { try DKIMPrivateKey(pem: Secret("-----BEGIN PRIVATE KEY-----")) }
+        #expect(throws: SignatureError.self) {
+            try DKIMPrivateKey(pem: Secret("-----BEGIN PRIVATE KEY-----"))
+        }
         #expect(throws: SignatureError.self) { try DKIMPrivateKey(pem: Secret("")) }
     }
 }

@@ -39,7 +39,8 @@ enum RFC8463 {
     static let keys: DKIMKeyLookup = { selector, domain in
         guard domain == "football.example.com" else { return nil }
         return switch selector {
-        case "brisbane": Array("v=DKIM1; k=ed25519; p=11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=".utf8)
+        case "brisbane":
+            Array("v=DKIM1; k=ed25519; p=11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=".utf8)
         case "test":
             Array(
                 """
@@ -66,7 +67,10 @@ struct RFCExampleTests {
         #expect(first.selector == "brisbane")
         #expect(first.identity == "@football.example.com")
         #expect(first.headerCanonicalization == .relaxed && first.bodyCanonicalization == .relaxed)
-        #expect(first.signedFields == ["from", "to", "subject", "date", "message-id", "from", "subject", "date"])
+        #expect(
+            first.signedFields == [
+                "from", "to", "subject", "date", "message-id", "from", "subject", "date",
+            ])
         #expect(first.signedAt == MailDate(secondsSinceEpoch: 1_528_637_909))
         #expect(first.expiresAt == nil && !first.isTesting && first.unsignedOctets == 0)
         #expect(first.description == "The signature of football.example.com is good.")
@@ -75,9 +79,12 @@ struct RFCExampleTests {
     @Test("the Ed25519 key of RFC 8463 appendix A makes that very signature")
     func rfc8463Secret() async throws {
         // The field as it stands there, signed again.
-        let secret = try #require(Base64.decode(Array("nWGxne/9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A=".utf8)))
+        let secret = try #require(
+            Base64.decode(Array("nWGxne/9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A=".utf8)))
         let key = try DKIMPrivateKey(ed25519: Secret(octets: secret))
-        #expect(try key.keyRecord() == "v=DKIM1; k=ed25519; p=11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=")
+        #expect(
+            try key.keyRecord()
+                == "v=DKIM1; k=ed25519; p=11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=")
         let signer = try DKIMSigner(domain: "football.example.com", selector: "brisbane", key: key)
         let signed = try await octets(of: try await signer.signed(OctetArray(RFC8463.message)))
         let report = await DKIMVerifier(keys: RFC8463.keys).verify(Octets(signed))
@@ -99,7 +106,9 @@ struct RFCExampleTests {
         for index in start..<message.count {
             var changed = message
             changed[index] ^= 0x01
-            if changed[index].isBlank || message[index].isBlank { changed[index] = UInt8(ascii: "#") }
+            if changed[index].isBlank || message[index].isBlank {
+                changed[index] = UInt8(ascii: "#")
+            }
             let report = await verifier.verify(Octets(changed))
             // What stays the same in relaxed form: the case of names is not touched by 0x01, and there is no blank to lose.
             let isPass = report.results.contains { $0.outcome == .pass }
