@@ -14,6 +14,7 @@
 #include <openssl/x509.h>
 #include <openssl/x509v3.h>
 
+#include "canonical.h"
 #include "macros.h"
 #include "mail.h"
 #include "pipe.h"
