@@ -47,7 +47,6 @@ struct ARCChain {
                     messageSignature: try index(of: .messageSignature), seal: try index(of: .seal)))
         }
         for index in fields.indices { try addSet(at: index, header, limits: limits) }
-        try checkValidations()
     }
 
     /// Finds the fields of each instance.
@@ -61,7 +60,8 @@ struct ARCChain {
                 throw ARCFailure(problem: .malformedInstance)
             }
             guard instance <= limits.arcSetCount else {
-                throw ARCFailure(instance: instance, problem: .tooManySets(limit: limits.arcSetCount))
+                throw ARCFailure(
+                    instance: instance, problem: .tooManySets(limit: limits.arcSetCount))
             }
             guard found[instance, default: [:]].updateValue(index, forKey: kind) == nil else {
                 throw ARCFailure(instance: instance, problem: .repeatedField(kind.rawValue))
@@ -76,7 +76,9 @@ struct ARCChain {
             let text = item.filter { !$0.isBlank && $0 != ASCII.cr && $0 != ASCII.lf }
             guard text.starts(with: "i=".utf8) else { continue }
             let digits = text.dropFirst(2)
-            guard !digits.isEmpty, digits.count <= 4, digits.allSatisfy(\.isDigit) else { return nil }
+            guard !digits.isEmpty, digits.count <= 4, digits.allSatisfy(\.isDigit) else {
+                return nil
+            }
             let number = Int(String(decoding: digits, as: UTF8.self)) ?? 0
             return number > 0 ? number : nil
         }
@@ -92,7 +94,8 @@ struct ARCChain {
             guard !seal.namesFields else { throw DKIMProblem.malformedTag("h") }
             seals.append(seal)
             let results = header.value(of: header.fields[fields[index].authenticationResults])
-            let behind = results.firstIndex(of: UInt8(ascii: ";")).map { results[($0 + 1)...] } ?? []
+            let behind =
+                results.firstIndex(of: UInt8(ascii: ";")).map { results[($0 + 1)...] } ?? []
             sets.append(
                 ARCSet(
                     instance: instance, domain: seal.domain, selector: seal.selector,
@@ -103,7 +106,7 @@ struct ARCChain {
     }
 
     /// RFC 8617 §5.2: the newest set must not tell of a broken chain, and each says what it has to.
-    private func checkValidations() throws(ARCFailure) {
+    func checkValidations() throws(ARCFailure) {
         if seals.last?.chainValidation == "fail" {
             throw ARCFailure(instance: seals.count, problem: .alreadyBroken)
         }

@@ -72,16 +72,19 @@ private struct ARCSession {
             self.chain = chain
             sets = chain.sets
             guard !sets.isEmpty else { return }
+            try chain.checkValidations()
             guard header.problem == nil else { throw ARCFailure(problem: .malformedHeader) }
             signature = try Self.newestSignature(
-                chain, header, now: date?.secondsSinceEpoch ?? OpenSSL.secondsSinceEpoch, limits: limits)
+                chain, header, now: date?.secondsSinceEpoch ?? OpenSSL.secondsSinceEpoch,
+                limits: limits)
         } catch {
             failure = error
             return
         }
         let seals = chain?.seals ?? []
         let names = seals.map { DKIMKeys.Name(($0.domain, $0.selector)) }
-        keys = await DKIMKeys(of: names + [DKIMKeys.Name((signature.domain, signature.selector))], lookUp)
+        keys = await DKIMKeys(
+            of: names + [DKIMKeys.Name((signature.domain, signature.selector))], lookUp)
         newest = signature
         bodies = BodyDigests(for: [signature])
     }
@@ -128,11 +131,14 @@ private struct ARCSession {
     ) throws(ARCFailure) {
         let instance = chain.fields.count
         do throws(DKIMProblem) {
-            let key = try keys.record(.init((tags.domain, tags.selector)), for: tags.algorithm, limits: limits)
+            let key = try keys.record(
+                .init((tags.domain, tags.selector)), for: tags.algorithm, limits: limits)
             _ = try bodies.check(tags)
             let digest = FieldSelection(header)
                 .digest(tags, of: chain.fields[instance - 1].messageSignature)
-            guard key.key.verifies(tags.signature, of: digest) else { throw DKIMProblem.headerChanged }
+            guard key.key.verifies(tags.signature, of: digest) else {
+                throw DKIMProblem.headerChanged
+            }
         } catch {
             throw ARCFailure(instance: instance, problem: .messageSignature(error))
         }
@@ -146,19 +152,22 @@ private struct ARCSession {
         var failure: ARCFailure?
         for (index, fields) in chain.fields.enumerated() {
             var canonical: [UInt8] = []
-            canonicalizer.append(header.fields[fields.authenticationResults], of: header, to: &canonical)
+            canonicalizer.append(
+                header.fields[fields.authenticationResults], of: header, to: &canonical)
             canonicalizer.append(header.fields[fields.messageSignature], of: header, to: &canonical)
             digest.update(canonical)
             let (own, seal) = (header.fields[fields.seal], chain.seals[index])
             let sealed = SHA256(copyOf: digest)
             canonical.removeAll(keepingCapacity: true)
-            canonicalizer.append(own, of: header.octets, without: seal.signatureRange, to: &canonical)
+            canonicalizer.append(
+                own, of: header.octets, without: seal.signatureRange, to: &canonical)
             sealed.update(canonical)
             canonical.removeAll(keepingCapacity: true)
             canonicalizer.append(own, of: header, to: &canonical)
             digest.update(canonical)
             do throws(DKIMProblem) {
-                let key = try keys.record(.init((seal.domain, seal.selector)), for: seal.algorithm, limits: limits)
+                let key = try keys.record(
+                    .init((seal.domain, seal.selector)), for: seal.algorithm, limits: limits)
                 guard key.key.verifies(seal.signature, of: sealed.finish()) else {
                     throw DKIMProblem.headerChanged
                 }

@@ -53,7 +53,7 @@ struct DKIMSession {
         _ index: Int, of header: HeaderSection, now: Int64, limits: SignatureLimits
     ) -> Candidate {
         let field = header.fields[index]
-        do {
+        do throws(DKIMProblem) {
             let signature = try DKIMSignatureTags(field, of: header, limits: limits)
             var candidate = Candidate(
                 field: index, result: DKIMResult(signature, fieldRange: field.valueRange),
@@ -65,8 +65,9 @@ struct DKIMSession {
             }
             return candidate
         } catch {
+            let problem = header.problem == nil ? error : .malformedHeader
             return Candidate(
-                field: index, result: DKIMResult(.init(error), fieldRange: field.valueRange))
+                field: index, result: DKIMResult(.init(problem), fieldRange: field.valueRange))
         }
     }
 
