@@ -39,6 +39,15 @@ public struct SMIMEDecryptor: Sendable {
         guard isAuthenticated || cms.type == NID_pkcs7_enveloped else {
             throw SignatureError(.notCMS, "the CMS structure is not encrypted")
         }
+        if isAuthenticated {
+            guard let size = AuthenticationTag.size(in: try cms.der()),
+                size >= AuthenticationTag.shortest
+            else {
+                throw SignatureError(
+                    .cannotDecrypt,
+                    "the message cannot be decrypted: what would show changes was cut short")
+            }
+        }
         let own = identities.filter { identity in
             identity.withPointers { certificate, _ in
                 martlet_cms_has_recipient(cms.pointer, certificate) == 1

@@ -303,6 +303,28 @@ struct SMIMEEncryptionTests {
         }
     }
 
+    @Test("with GCM is not taken with a tag that was cut short", arguments: [1, 4, 11])
+    func shortTag(size: Int) throws {
+        let encrypted = try SMIMEEncryptor(for: [People.jane.certificate]).encrypt(mail)
+        let root = Message(parsing: encrypted).root
+        var structure = root.decodedBody().value
+        #expect(AuthenticationTag.size(in: structure) == 16)
+        structure.removeLast(16 - size)
+        structure[structure.count - size - 1] = UInt8(size)
+        // The lengths of the three structures around it, of two octets each.
+        for index in [2, 19, 23] {
+            let length = Int(structure[index]) << 8 + Int(structure[index + 1]) - (16 - size)
+            structure[index] = UInt8(length >> 8)
+            structure[index + 1] = UInt8(length & 0xFF)
+        }
+        #expect(AuthenticationTag.size(in: structure) == size)
+        let header = encrypted[..<root.bodyRange.lowerBound]
+        let message = Message(parsing: header + Base64.encode(structure))
+        #expect { try SMIMEDecryptor([People.jane]).decrypt(message.root) } throws: {
+            ($0 as? SignatureError)?.kind == .cannotDecrypt
+        }
+    }
+
     @Test("is refused for nobody, for expired certificates and for those that are not for it")
     func refused() throws {
         let expired = try People.authority.identity(["a@example.org"], seconds: -7200 ... -3600)
