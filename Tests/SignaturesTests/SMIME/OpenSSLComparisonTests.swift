@@ -103,7 +103,8 @@ struct OpenSSLComparisonTests {
             "in": Self.content, "one": people[0].certificate, "two": people[1].certificate,
         ]
         let result = try await run(
-            "cms", "-encrypt", cipher, "-in", "@in", "-binary", "-out", "@out", "@one", "@two",
+            "cms", "-encrypt", cipher, "-stream", "-in", "@in", "-binary", "-out", "@out", "@one",
+            "@two",
             files: files)
         try #require(result.status == 0, "\(result.errors)")
         let message = Message(parsing: result.output)
