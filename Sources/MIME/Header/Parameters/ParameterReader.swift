@@ -149,19 +149,19 @@ extension Span<UInt8> {
 
     /// The octets of `range` in lower case, as a name.
     func lowercasedName(_ range: Range<Int>) -> String {
-        var isASCII = true
-        for index in range where self[index] &- 0x21 >= 0x5E { isASCII = false }
-        guard isASCII else {
+        var isOdd = false
+        var isLowercase = true
+        for index in range {
+            let octet = self[index]
+            if octet &- 0x21 >= 0x5E { isOdd = true }
+            if octet &- 0x41 < 26 { isLowercase = false }
+        }
+        if isOdd {
             return HeaderText.decode(extracting(range), limits: .standard).value.lowercased()
         }
-        return String(unsafeUninitializedCapacity: range.count) { name in
-            // One octet for each of `range`: the room asked for.
-            var count = 0
-            for index in range {
-                name[count] = self[index].lowercased
-                count += 1
-            }
-            return count
-        }
+        if isLowercase { return string(range) }
+        var name = array(range)
+        for index in name.indices { name[index] = name[index].lowercased }
+        return String(decoding: name, as: UTF8.self)
     }
 }
