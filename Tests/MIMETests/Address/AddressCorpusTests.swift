@@ -9,8 +9,8 @@ struct AddressCorpusTests {
     /// Values that ours reads otherwise, by their number, and why.
     static let differences = [
         8: comment, 9: comment, 10: comment, 11: comment, 13: space, 14: space, 22: comment,
-        28: quoted, 38: scheme, 39: scheme, 40: scheme, 41: scheme, 43: scheme, 44: scheme,
-        45: scheme, 46: scheme, 47: scheme, 56: comment,
+        28: quoted, 38: scheme, 39: scheme, 40: scheme, 41: scheme, 42: name, 43: scheme,
+        44: scheme, 45: scheme, 46: scheme, 47: scheme, 56: comment,
     ]
 
     private static let comment =
@@ -19,6 +19,8 @@ struct AddressCorpusTests {
         "RFC 5322 §4.4: white space, comments and the route are no part of the address"
     private static let quoted =
         "RFC 5322 §3.2.4: a blank inside of quotes stays beside the one before them"
+    private static let name =
+        "RFC 5322 §3.4: words without an address are a name, and the comment is none then"
     private static let scheme = "RFC 6068 §2: a mailto URI names the address in it"
 
     struct Expected: Decodable {
