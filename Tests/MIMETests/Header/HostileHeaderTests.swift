@@ -95,7 +95,7 @@ struct HostileHeaderTests {
             // Four times the octets take four times as long; sixteen times, were it quadratic. A busy
             // machine may spoil one look, but not all.
             let isLinear = (0..<5).contains { _ in
-                time(32_000, behind: start) < time(8_000, behind: start) * 9 + .milliseconds(10)
+                time(16_000, behind: start) < time(4_000, behind: start) * 9 + .milliseconds(2)
             }
             #expect(isLinear, "\(piece.debugDescription) behind \(start)")
         }
