@@ -42,11 +42,23 @@ func tests(
 func fuzzer(_ folder: String) -> Target {
     .executableTarget(
         name: "fuzz-" + folder,
-        dependencies: ["MartletFuzzOracles"],
+        dependencies: ["MartletFuzzDriver", "MartletFuzzOracles"],
         path: "Fuzz/" + folder,
         swiftSettings: [.unsafeFlags(["-sanitize=fuzzer"])],
         linkerSettings: [.unsafeFlags(["-sanitize=fuzzer", "-use-ld=lld"])])
 }
+
+/// What is fuzzed, and what runs it: only there is the sanitizer's run-time library.
+let fuzzTargets: [Target] =
+    [
+        .target(
+            name: "MartletFuzzDriver", path: "Fuzz/Driver",
+            swiftSettings: [.unsafeFlags(["-sanitize=fuzzer", "-parse-as-library"])])
+    ]
+    + [
+        "Addresses", "Date", "HeaderText", "Mbox", "Message", "Parameters", "SMTPReply",
+        "SMTPServer", "TransferEncodings",
+    ].map(fuzzer)
 
 func module(_ folder: String) -> String {
     folder.hasPrefix("CMartlet") || folder == "Martlet" ? folder : "Martlet" + folder
@@ -138,8 +150,11 @@ let package = Package(
             name: "MartletDocumentsTests", path: "Tests/DocumentsTests", swiftSettings: strict),
         .target(
             name: "MartletFuzzOracles",
-            dependencies: ["MartletBytes", "MartletSASL", "MartletSMTPCore"],
+            dependencies: [
+                "MartletBytes", "MartletFiles", "MartletMIME", "MartletSASL", "MartletSMTPCore",
+                "MartletText",
+            ],
             path: "Fuzz/Oracles", swiftSettings: strict),
-    ] + (isFuzzing ? [fuzzer("SMTPReply"), fuzzer("SMTPServer")] : []),
+    ] + (isFuzzing ? fuzzTargets : []),
     swiftLanguageModes: [.v6]
 )
