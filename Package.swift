@@ -66,14 +66,14 @@ let package = Package(
     ],
     targets: [
         // L0: bytes and text
-        library("Bytes"),
+        library("Bytes", needs: ["CMartletOctets"]),
         library("Text", needs: ["Bytes", "CMartletIconv", "CMartletUTF8"]),
         // L1: meaning
         library("MIME", needs: ["Text", "Bytes"]),
         library("SASL", needs: ["Bytes"]),
         // L2: doors to the world and to C libraries
         library("Transport", needs: ["Bytes", "CMartletOpenSSL", "CMartletLinux"]),
-        library("Files", needs: ["Bytes"]),
+        library("Files", needs: ["MIME", "Bytes"]),
         library("Domains", needs: ["CMartletIDN2"]),
         library("CharsetDetection", needs: ["Text", "Bytes", "CMartletUchardet"]),
         // L3: protocols
@@ -95,7 +95,8 @@ let package = Package(
             name: "Martlet",
             dependencies: ["MartletFiles", "MartletMIME", "MartletSMTP"],
             path: "Sources/Martlet", swiftSettings: strict),
-        // C libraries
+        // C: inner loops in processors' own instructions (headers only), and C libraries
+        .systemLibrary(name: "CMartletOctets", path: "Sources/CMartletOctets"),
         .systemLibrary(
             name: "CMartletOpenSSL", path: "Sources/CMartletOpenSSL", pkgConfig: "openssl",
             providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
@@ -111,12 +112,12 @@ let package = Package(
         // Tests
         library("TestSupport", needs: ["Bytes", "Transport"]),
         tests(of: "TestSupport"),
-        tests(of: "Bytes", needs: ["TestSupport"]),
+        tests(of: "Bytes", needs: ["CMartletOctets", "TestSupport"]),
         tests(of: "Text", needs: ["Bytes", "TestSupport"]),
         tests(of: "MIME", needs: ["Bytes", "TestSupport"]),
         tests(of: "SASL", needs: ["Bytes"]),
         tests(of: "Transport", needs: ["Bytes", "TestSupport", "CMartletOpenSSL"]),
-        tests(of: "Files", needs: ["Bytes", "TestSupport"]),
+        tests(of: "Files", needs: ["MIME", "Bytes", "TestSupport"]),
         tests(of: "Domains"),
         tests(of: "CharsetDetection", needs: ["Text"]),
         tests(

@@ -3,19 +3,28 @@ import PackageDescription
 
 // Measures the package as its users see it: through its public products alone.
 
+let settings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
 let package = Package(
     name: "martlet-benchmarks",
     platforms: [.macOS(.v15)],
-    products: [.executable(name: "smtp-bench", targets: ["SMTPBench"])],
+    products: [
+        .executable(name: "smtp-bench", targets: ["SMTPBench"]),
+        .executable(name: "mime-bench", targets: ["MIMEBench"]),
+    ],
     dependencies: [.package(name: "martlet", path: "..")],
     targets: [
         .executableTarget(
             name: "SMTPBench",
             dependencies: [.product(name: "MartletSMTP", package: "martlet")],
-            swiftSettings: [
-                .enableUpcomingFeature("ExistentialAny"),
-                .enableUpcomingFeature("MemberImportVisibility"),
-            ])
+            swiftSettings: settings),
+        .executableTarget(
+            name: "MIMEBench",
+            dependencies: [.product(name: "MartletMIME", package: "martlet")],
+            swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -11,6 +11,7 @@ public struct Defect: Hashable, Sendable {
         case missingBoundaryParameter = "missing-boundary-parameter"
         case missingOpeningBoundary = "missing-opening-boundary"
         case missingClosingBoundary = "missing-closing-boundary"
+        case junkAfterBoundary = "junk-after-boundary"
         case encodedContainer = "encoded-container"
         case repeatedField = "repeated-field"
         // Values of header fields

@@ -29,7 +29,7 @@ public struct MIMELimits: Hashable, Sendable {
     /// How deep comments in a field may be nested.
     public var commentDepth = 64
     /// Parameters of one field; sections of a parameter count each.
-    public var parameterCount = 1_000
+    public var parameterCount = 10_000
     /// Encoded words of one field.
     public var encodedWordCount = 10_000
     /// Message IDs of one field.
@@ -41,6 +41,9 @@ public struct MIMELimits: Hashable, Sendable {
     public var bodySizeInOctets = 1024 * 1024 * 1024
     /// Files in one winmail.dat, or in one text that has them uuencoded or yEncoded.
     public var embeddedFileCount = 1_000
+
+    /// `>` in front of a line of flowed text. More are text.
+    public var quoteDepth = 256
 
     /// The standard limits.
     public static let standard = MIMELimits()

@@ -1,0 +1,166 @@
+import MartletBytes
+
+/// The boundaries of the multiparts that are open, innermost last. RFC 2046 §5.1.1.
+///
+/// A candidate line is hashed once and compared by hash, so that the cost does not grow with the number of open
+/// multiparts times the length of the line.
+struct BoundaryStack {
+    struct Boundary {
+        /// The place of the multipart among the open parts.
+        var level: Int
+        var octets: [UInt8]
+        var hash: UInt64
+    }
+
+    /// What a line that starts with `--` is.
+    enum Match: Equatable {
+        case none
+        /// The delimiter of the boundary at this place; a body part follows.
+        case delimiter(Int, hasJunk: Bool)
+        /// The closing delimiter of the boundary at this place.
+        case closing(Int, hasJunk: Bool)
+    }
+
+    private(set) var boundaries: [Boundary] = []
+    private var longest = 0
+    /// How many wait for the first line that looks like a delimiter, having no boundary parameter.
+    private var unknownCount = 0
+
+    var isEmpty: Bool { boundaries.isEmpty }
+    subscript(place: Int) -> Boundary { boundaries[place] }
+
+    /// Opens a multipart. Without octets, the first line that looks like a delimiter makes them.
+    mutating func push(_ octets: [UInt8], level: Int) {
+        if octets.isEmpty { unknownCount += 1 }
+        longest = max(longest, octets.count)
+        boundaries.append(
+            Boundary(level: level, octets: octets, hash: Self.hash(octets[...])))
+    }
+
+    /// Closes the multiparts from `place` on.
+    mutating func removeAll(from place: Int) {
+        for boundary in boundaries[place...] where boundary.octets.isEmpty { unknownCount -= 1 }
+        boundaries.removeSubrange(place...)
+        longest = boundaries.reduce(0) { max($0, $1.octets.count) }
+    }
+
+    /// What a line is that starts with `--`; `content` is the line without its line end.
+    mutating func match(_ octets: UnsafeRawBufferPointer, _ content: Range<Int>) -> Match {
+        let text = Self.text(octets, content)
+        let found = matchKnown(text)
+        if found != .none || unknownCount == 0 { return found }
+        return adopt(text)
+    }
+
+    /// Whether the line is a delimiter or a closing delimiter of a boundary that is known.
+    func isDelimiter(_ octets: UnsafeRawBufferPointer, _ content: Range<Int>) -> Bool {
+        !isEmpty && matchKnown(Self.text(octets, content)) != .none
+    }
+
+    /// The line without `--` and without the blanks that gateways put behind it.
+    private static func text(
+        _ octets: UnsafeRawBufferPointer, _ content: Range<Int>
+    ) -> UnsafeRawBufferPointer {
+        var text = octets[content].dropFirst(2)
+        while text.last?.isBlank == true { text.removeLast() }
+        return UnsafeRawBufferPointer(rebasing: text)
+    }
+
+    private func matchKnown(_ line: UnsafeRawBufferPointer) -> Match {
+        var hashes = Hashes(line, longest: longest)
+        // The longest boundary wins: the whole line before the line without its "--".
+        if let whole = hashes.whole, let place = place(of: whole, line[...]) {
+            return .delimiter(place, hasJunk: false)
+        }
+        if let closing = hashes.closing, let place = place(of: closing, line.dropLast(2)) {
+            return .closing(place, hasJunk: false)
+        }
+        // RFC 2046 §5.1.1: it is sufficient that the boundary is at the start of the line.
+        while let (count, hash) = hashes.nextWord() {
+            let isClosing =
+                count >= 2 && line[count - 1] == ASCII.hyphen
+                && line[count - 2] == ASCII.hyphen
+            if let place = place(of: hash, line.prefix(count)) {
+                return .delimiter(place, hasJunk: true)
+            }
+            if isClosing, let place = place(of: hashes.hashBeforeDashes, line.prefix(count - 2)) {
+                return .closing(place, hasJunk: true)
+            }
+        }
+        return .none
+    }
+
+    private func place(of hash: UInt64, _ text: Slice<UnsafeRawBufferPointer>) -> Int? {
+        boundaries.lastIndex {
+            $0.hash == hash && $0.octets.count == text.count && !$0.octets.isEmpty
+                && $0.octets.elementsEqual(text)
+        }
+    }
+
+    /// Takes the line as the delimiter of the innermost multipart that has no boundary parameter.
+    private mutating func adopt(_ line: UnsafeRawBufferPointer) -> Match {
+        let isLikely =
+            !line.isEmpty && line.count <= 70
+            && line.allSatisfy { $0 > ASCII.space && $0 < ASCII.del }
+            && line.contains { $0 != ASCII.hyphen }
+        guard isLikely, let place = boundaries.lastIndex(where: { $0.octets.isEmpty }) else {
+            return .none
+        }
+        unknownCount -= 1
+        boundaries[place].octets = [UInt8](line)
+        boundaries[place].hash = Self.hash(boundaries[place].octets[...])
+        longest = max(longest, line.count)
+        return .delimiter(place, hasJunk: false)
+    }
+
+    @inline(__always)
+    static func step(_ hash: UInt64, _ octet: UInt8) -> UInt64 {
+        (hash ^ UInt64(octet)) &* 0x0000_0100_0000_01B3
+    }
+
+    static let hashStart: UInt64 = 0xCBF2_9CE4_8422_2325
+
+    private static func hash(_ octets: ArraySlice<UInt8>) -> UInt64 {
+        octets.reduce(hashStart, step)
+    }
+
+    /// The hashes of a line, of the line without its last two octets, and of its starts that end at a blank.
+    private struct Hashes {
+        private let line: UnsafeRawBufferPointer
+        private let limit: Int
+        private(set) var whole: UInt64?
+        private(set) var closing: UInt64?
+        private var offset = 0
+        private var running = BoundaryStack.hashStart
+        private(set) var hashBeforeDashes = BoundaryStack.hashStart
+        private var one = BoundaryStack.hashStart
+
+        init(_ line: UnsafeRawBufferPointer, longest: Int) {
+            self.line = line
+            limit = min(line.count, longest + 2)
+            guard line.count <= longest + 2 else { return }
+            var hash = BoundaryStack.hashStart
+            for index in 0..<line.count {
+                if index == line.count - 2, line[index] == ASCII.hyphen,
+                    line[index + 1] == ASCII.hyphen
+                {
+                    closing = hash
+                }
+                hash = BoundaryStack.step(hash, line[index])
+            }
+            whole = hash
+        }
+
+        /// The next start of the line that a blank follows: its length and hash.
+        mutating func nextWord() -> (count: Int, hash: UInt64)? {
+            while offset < limit {
+                hashBeforeDashes = one
+                one = running
+                running = BoundaryStack.step(running, line[offset])
+                offset += 1
+                if offset < line.count, line[offset].isBlank { return (offset, running) }
+            }
+            return nil
+        }
+    }
+}

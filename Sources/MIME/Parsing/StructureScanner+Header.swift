@@ -1,0 +1,204 @@
+import MartletBytes
+
+extension StructureScanner {
+    /// Reads one line of a header. Whether there was a whole one.
+    mutating func scanHeaderLine(_ octets: UnsafeRawBufferPointer, isFinal: Bool) -> Bool {
+        guard let next = nextLine(in: octets, isFinal: isFinal) else { return false }
+        let line = position..<next
+        let content = content(of: line, in: octets)
+        if content.isEmpty {
+            guard settleJunk(before: .empty, octets) else { return true }
+            parts[current].bodyStart = next
+            open[top].lastJunk = header.lastJunk
+            advance(to: next)
+            endHeader(octets)
+        } else if startsWithDashes(octets, content), isDelimiter(octets, content) {
+            guard settleJunk(before: .delimiter, octets) else { return true }
+            if parts[current].fieldCount > 0 { add(.missingHeaderEnd, at: line.lowerBound) }
+            parts[current].bodyStart = line.lowerBound
+            endHeader(octets)
+        } else if octets[content.lowerBound].isBlank, header.hasOpenField {
+            extendField(to: next)
+            advance(to: next)
+        } else if let field = HeaderLine(octets, content) {
+            guard settleJunk(before: .field, octets) else { return true }
+            append(field, line: line)
+            advance(to: next)
+        } else {
+            guard settleJunk(before: .junk, octets) else { return true }
+            hold(line, octets)
+            advance(to: next)
+        }
+        return true
+    }
+
+    func startsWithDashes(_ octets: UnsafeRawBufferPointer, _ content: Range<Int>) -> Bool {
+        content.count >= 2 && octets[content.lowerBound] == ASCII.hyphen
+            && octets[content.lowerBound + 1] == ASCII.hyphen
+    }
+
+    /// A delimiter of an open multipart, or the first one of the part itself, where the empty line is missing.
+    private func isDelimiter(_ octets: UnsafeRawBufferPointer, _ content: Range<Int>) -> Bool {
+        if boundaries.isDelimiter(octets, content) { return true }
+        guard case .multipart = containerType(octets) else { return false }
+        let boundary = boundary(octets)
+        return !boundary.isEmpty && octets[content].dropFirst(2).elementsEqual(boundary)
+    }
+
+    // MARK: Fields
+
+    private mutating func append(_ field: HeaderLine, line: Range<Int>) {
+        header.lastJunk = nil
+        header.hasOpenField = true
+        guard !header.isBeyondLimit, hasRoom(forFieldIn: line) else { return }
+        let part = current
+        let index = Int32(fields.count)
+        switch field.kind {
+        case .contentType where parts[part].typeField < 0: parts[part].typeField = index
+        case .contentType: add(.repeatedField, at: line.lowerBound)
+        case .transferEncoding where parts[part].encodingField < 0:
+            parts[part].encodingField = index
+        case .disposition where parts[part].dispositionField < 0:
+            parts[part].dispositionField = index
+        default: break
+        }
+        if parts[part].fieldCount == 0 { parts[part].firstField = index }
+        parts[part].fieldCount += 1
+        fields.append(
+            FieldRecord(
+                start: line.lowerBound, end: line.upperBound,
+                valueOffset: UInt32(field.valueStart - line.lowerBound),
+                nameLength: UInt16(field.nameEnd - line.lowerBound)))
+    }
+
+    private mutating func extendField(to end: Int) {
+        guard !header.isBeyondLimit else { return }
+        let start = parts[current].start
+        guard end - start <= limits.headerSizeInOctets else {
+            add(.limitReached, at: position, limit: "headerSizeInOctets")
+            header.isBeyondLimit = true
+            return
+        }
+        fields[fields.count - 1].end = end
+    }
+
+    private mutating func hasRoom(forFieldIn line: Range<Int>) -> Bool {
+        let isTooLarge = line.upperBound - parts[current].start > limits.headerSizeInOctets
+        guard isTooLarge || fields.count >= limits.fieldCount else { return true }
+        add(
+            .limitReached, at: line.lowerBound,
+            limit: isTooLarge ? "headerSizeInOctets" : "fieldCount")
+        header.isBeyondLimit = true
+        return false
+    }
+
+    // MARK: Lines that are no fields
+
+    /// What follows on a line that is no field.
+    enum Following { case field, empty, delimiter, junk, end }
+
+    private mutating func hold(_ line: Range<Int>, _ octets: UnsafeRawBufferPointer) {
+        header.hasOpenField = false
+        if parts[current].fieldCount == 0, HeaderLine.isMboxLine(octets, line) {
+            add(.mboxLine, at: line.lowerBound)
+        } else {
+            header.junk = line
+        }
+    }
+
+    /// A line that is no field is passed over where a field follows, else the body starts with it. Whether it was
+    /// passed over, or there was none.
+    ///
+    /// Before an empty line it may be either: it is part of the header unless there is no field at all, or it is plainly
+    /// base64 where base64 was announced, or nothing else would be in the body (see `close`).
+    mutating func settleJunk(before following: Following, _ octets: UnsafeRawBufferPointer) -> Bool
+    {
+        guard let junk = header.junk else { return true }
+        header.junk = nil
+        let startsBody =
+            switch following {
+            case .field: false
+            case .junk, .delimiter, .end: true
+            case .empty:
+                parts[current].fieldCount == 0
+                    || encoding(octets) == .base64
+                        && HeaderLine.isBase64(octets, content(of: junk, in: octets))
+            }
+        guard startsBody else {
+            add(.junkHeaderLine, at: junk.lowerBound)
+            header.lastJunk = junk.lowerBound
+            return true
+        }
+        add(.missingHeaderEnd, at: junk.lowerBound)
+        parts[current].bodyStart = junk.lowerBound
+        advance(to: junk.lowerBound)
+        endHeader(octets)
+        return false
+    }
+
+    // MARK: From header to body
+
+    /// The header of the newest part is complete: its body comes, or its first child.
+    mutating func endHeader(_ octets: UnsafeRawBufferPointer) {
+        let part = current
+        parts[part].end = parts[part].bodyStart
+        header = HeaderProgress()
+        state = boundaries.isEmpty ? .rest : .body
+        switch containerType(octets) {
+        case nil: break
+        case .multipart(let isDigest):
+            guard hasRoomForChild() else { break }
+            let boundary = boundary(octets)
+            if boundary.isEmpty { add(.missingBoundaryParameter, at: parts[part].start) }
+            parts[part].kind = .multipart
+            parts[part].preambleEnd = parts[part].bodyStart
+            open[top].isDigest = isDigest
+            boundaries.push(boundary, level: top)
+            state = .body
+        case .message:
+            // One that is encoded is looked into when it is complete.
+            guard encoding(octets).isIdentity, hasRoomForChild() else { break }
+            parts[part].kind = .message
+            openChild(at: parts[part].bodyStart)
+        }
+    }
+
+    private func containerType(_ octets: UnsafeRawBufferPointer) -> ContainerType? {
+        let part = parts[current]
+        return ContentSniffer.containerType(
+            value(part.typeField, octets), isInDigest: part.isInDigest)
+    }
+
+    private func encoding(_ octets: UnsafeRawBufferPointer) -> ContentTransferEncoding {
+        value(parts[current].encodingField, octets).map { ContentTransferEncoding.parse($0).value }
+            ?? .sevenBit
+    }
+
+    private func boundary(_ octets: UnsafeRawBufferPointer) -> [UInt8] {
+        value(parts[current].typeField, octets).flatMap {
+            ContentTypeField.parse($0).value.boundary
+        } ?? []
+    }
+
+    private func value(_ field: Int32, _ octets: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer?
+    {
+        field < 0 ? nil : fields[Int(field)].value(in: octets)
+    }
+
+    private mutating func hasRoomForChild() -> Bool {
+        let part = parts[current]
+        if Int(part.depth) >= limits.nestingDepth {
+            add(.limitReached, at: part.start, limit: "nestingDepth")
+            return false
+        }
+        return hasRoomForPart(at: part.start)
+    }
+
+    /// Says once when there are too many parts.
+    mutating func hasRoomForPart(at offset: Int) -> Bool {
+        if parts.count < limits.partCount { return true }
+        if !isBeyondPartCount { add(.limitReached, at: offset, limit: "partCount") }
+        isBeyondPartCount = true
+        return false
+    }
+}
