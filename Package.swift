@@ -42,11 +42,23 @@ func tests(
 func fuzzer(_ folder: String) -> Target {
     .executableTarget(
         name: "fuzz-" + folder,
-        dependencies: ["MartletFuzzOracles"],
+        dependencies: ["MartletFuzzDriver", "MartletFuzzOracles"],
         path: "Fuzz/" + folder,
         swiftSettings: [.unsafeFlags(["-sanitize=fuzzer"])],
         linkerSettings: [.unsafeFlags(["-sanitize=fuzzer", "-use-ld=lld"])])
 }
+
+/// What is fuzzed, and what runs it: only there is the sanitizer's run-time library.
+let fuzzTargets: [Target] =
+    [
+        .target(
+            name: "MartletFuzzDriver", path: "Fuzz/Driver",
+            swiftSettings: [.unsafeFlags(["-sanitize=fuzzer", "-parse-as-library"])])
+    ]
+    + [
+        "Addresses", "Date", "HeaderText", "Mbox", "Message", "Parameters", "SMTPReply",
+        "SMTPServer", "TransferEncodings",
+    ].map(fuzzer)
 
 func module(_ folder: String) -> String {
     folder.hasPrefix("CMartlet") || folder == "Martlet" ? folder : "Martlet" + folder
@@ -68,7 +80,7 @@ let package = Package(
     targets: [
         // L0: bytes and text
         library("Bytes", needs: ["CMartletOctets"]),
-        library("Text", needs: ["Bytes", "CMartletIconv"]),
+        library("Text", needs: ["Bytes", "CMartletIconv", "CMartletUTF8"]),
         // L1: meaning
         library("MIME", needs: ["Text", "Bytes"]),
         library("SASL", needs: ["Bytes"]),
@@ -104,6 +116,7 @@ let package = Package(
             providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
         .systemLibrary(name: "CMartletLinux", path: "Sources/CMartletLinux"),
         .systemLibrary(name: "CMartletIconv", path: "Sources/CMartletIconv"),
+        .systemLibrary(name: "CMartletUTF8", path: "Sources/CMartletUTF8"),
         .systemLibrary(
             name: "CMartletIDN2", path: "Sources/CMartletIDN2", pkgConfig: "libidn2",
             providers: [.apt(["libidn2-dev"]), .brew(["libidn2"])]),
@@ -140,8 +153,11 @@ let package = Package(
             name: "MartletDocumentsTests", path: "Tests/DocumentsTests", swiftSettings: strict),
         .target(
             name: "MartletFuzzOracles",
-            dependencies: ["MartletBytes", "MartletSASL", "MartletSMTPCore"],
+            dependencies: [
+                "MartletBytes", "MartletFiles", "MartletMIME", "MartletSASL", "MartletSMTPCore",
+                "MartletText",
+            ],
             path: "Fuzz/Oracles", swiftSettings: strict),
-    ] + (isFuzzing ? [fuzzer("SMTPReply"), fuzzer("SMTPServer")] : []),
+    ] + (isFuzzing ? fuzzTargets : []),
     swiftLanguageModes: [.v6]
 )

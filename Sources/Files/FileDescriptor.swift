@@ -105,15 +105,19 @@ final class FileDescriptor: Sendable {
     }
 
     /// Writes all of `octets`.
-    static func write(_ octets: some Collection<UInt8>, to number: Int32, path: String)
-        throws(FileError)
-    {
-        let octets = [UInt8](octets)
+    static func write(_ octets: [UInt8], to number: Int32, path: String) throws(FileError) {
+        try octets.span.withUnsafeBytes { octets throws(FileError) in
+            try write(octets, to: number, path: path)
+        }
+    }
+
+    /// Writes all of `octets`.
+    static func write(
+        _ octets: UnsafeRawBufferPointer, to number: Int32, path: String
+    ) throws(FileError) {
         var offset = 0
         while offset < octets.count {
-            let written = octets.withUnsafeBytes { buffer in
-                systemWrite(number, buffer.baseAddress! + offset, buffer.count - offset)
-            }
+            let written = systemWrite(number, octets.baseAddress! + offset, octets.count - offset)
             if written >= 0 {
                 offset += written
             } else if errno != EINTR {

@@ -52,6 +52,7 @@ extension Maildir {
     /// - Throws: `FileError` when the folder cannot be read.
     @discardableResult
     public func removeLeftovers(olderThan age: Duration = leftoverAge) throws(FileError) -> Int {
+        let tmp = try draftFolder()
         let names = try FolderListing(tmp, path: path + "/tmp")
         let limit = time(nil) - Int(age.components.seconds)
         var count = 0
@@ -83,12 +84,15 @@ private struct MaildirDraft: ~Copyable {
     private var sizeInOctets = 0
 
     init(in maildir: Maildir) throws(FileError) {
-        folder = maildir.tmp
-        unique = UniqueName.next()
-        path = maildir.path + "/tmp/" + unique
+        let folder = try maildir.draftFolder()
+        let unique = UniqueName.next()
+        let path = maildir.path + "/tmp/" + unique
         let number = openat(
             folder.number, unique, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard number >= 0 else { throw FileError(operation: .create, path: path, code: errno) }
+        self.folder = folder
+        self.unique = unique
+        self.path = path
         file = FileDescriptor(taking: number)
     }
 
@@ -109,7 +113,7 @@ private struct MaildirDraft: ~Copyable {
         let place: MaildirMessage.Place = flags == nil ? .new : .cur
         let text = unique + ",S=\(sizeInOctets)" + (flags.map { ":2," + $0.text } ?? "")
         let message = MaildirMessage(place: place, name: MaildirName(text)!)
-        let target = maildir.descriptor(of: place)
+        let target = try maildir.descriptor(of: place)
         // A link never replaces a file. Some file systems have none, and only there it is a rename.
         if linkat(folder.number, unique, target.number, text, 0) != 0 {
             let hasNoLinks = [EPERM, ENOTSUP, EOPNOTSUPP, EMLINK, ENOSYS].contains(errno)

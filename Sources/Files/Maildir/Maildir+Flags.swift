@@ -42,32 +42,30 @@ extension Maildir {
     ///
     /// - Throws: `FileError`, `.notFound` when it is gone already.
     public func remove(_ message: MaildirMessage) throws(FileError) {
-        try withPresentName(of: message, operation: .remove) { message in
-            let result = withFileName(message.name.octets) {
-                unlinkat(descriptor(of: message.place).number, $0, 0)
-            }
-            return result == 0 ? () : nil
+        try withPresentName(of: message, operation: .remove) { message, folder in
+            withFileName(message.name.octets) { unlinkat(folder.number, $0, 0) } == 0 ? () : nil
         }
     }
 
     private func rename(
         _ message: MaildirMessage, _ change: (MaildirFlags) -> MaildirFlags
     ) throws(FileError) -> MaildirMessage {
-        try withPresentName(of: message, operation: .rename) { old in
+        let cur = try descriptor(of: .cur)
+        return try withPresentName(of: message, operation: .rename) { old, folder in
             guard let name = MaildirName(old.name.with(change(old.flags))) else {
                 errno = ENAMETOOLONG
                 return nil
             }
             let renamed = MaildirMessage(place: .cur, name: name)
-            if renamed == old { return exists(old) ? old : nil }
+            if renamed == old { return exists(name, in: cur) ? old : nil }
             // Never in place of another message: a copied Maildir may have the same name twice.
-            guard !exists(renamed) else {
+            guard !exists(name, in: cur) else {
                 errno = EEXIST
                 return nil
             }
             let result = withFileName(old.name.octets) { from in
                 withFileName(name.octets) { to in
-                    renameat(descriptor(of: old.place).number, from, cur.number, to)
+                    renameat(folder.number, from, cur.number, to)
                 }
             }
             return result == 0 ? renamed : nil
@@ -79,18 +77,16 @@ extension Maildir {
     /// - Parameter body: gives `nil` and leaves the reason in `errno` when it fails.
     private func withPresentName<Result>(
         of message: MaildirMessage, operation: FileError.Operation,
-        _ body: (MaildirMessage) -> Result?
+        _ body: (MaildirMessage, FileDescriptor) -> Result?
     ) throws(FileError) -> Result {
-        if let result = body(message) { return result }
+        if let result = try body(message, descriptor(of: message.place)) { return result }
         let failure = FileError(operation: operation, path: path(of: message), code: errno)
         guard failure.kind == .notFound, let present = try current(message) else { throw failure }
-        if let result = body(present) { return result }
+        if let result = try body(present, descriptor(of: present.place)) { return result }
         throw FileError(operation: operation, path: path(of: present), code: errno)
     }
 
-    private func exists(_ message: MaildirMessage) -> Bool {
-        withFileName(message.name.octets) {
-            faccessat(descriptor(of: message.place).number, $0, F_OK, 0) == 0
-        }
+    private func exists(_ name: MaildirName, in folder: FileDescriptor) -> Bool {
+        withFileName(name.octets) { faccessat(folder.number, $0, F_OK, AT_SYMLINK_NOFOLLOW) == 0 }
     }
 }

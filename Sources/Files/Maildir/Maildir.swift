@@ -23,18 +23,19 @@ public struct Maildir: Sendable {
     public let path: String
 
     let root: FileDescriptor
-    let new: FileDescriptor
-    let cur: FileDescriptor
-    let tmp: FileDescriptor
+    private let new: FileDescriptor?
+    private let cur: FileDescriptor?
+    private let tmp: FileDescriptor?
     private let followsLinks: Bool
 
     /// Opens a Maildir.
     ///
     /// - Parameters:
-    ///   - path: the folder that holds `cur`, `new` and `tmp`.
+    ///   - path: the folder that holds `cur`, `new` and `tmp`. To read it, one of the first two is enough:
+    ///     archives and version control leave empty folders out.
     ///   - followsLinks: whether messages may be symbolic links, as programs for searching make them. Not
     ///     for folders into which other users can write.
-    /// - Throws: `FileError`; `.unexpectedContent` if one of the three folders is missing.
+    /// - Throws: `FileError`; `.unexpectedContent` if both `cur` and `new` are missing.
     public init(path: String, followingLinks followsLinks: Bool = false) throws(FileError) {
         try FileDescriptor.checkPath(path, operation: .open)
         let number = openat(AT_FDCWD, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -46,17 +47,11 @@ public struct Maildir: Sendable {
     private init(
         _ root: FileDescriptor, path: String, followingLinks followsLinks: Bool
     ) throws(FileError) {
-        func folder(_ name: String) throws(FileError) -> FileDescriptor {
+        func folder(_ name: String) throws(FileError) -> FileDescriptor? {
             let number = openat(root.number, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-            guard number >= 0 else {
-                guard errno != ENOENT, errno != ENOTDIR else {
-                    throw FileError(
-                        kind: .unexpectedContent(expected: "a Maildir"), operation: .open,
-                        path: path, code: errno)
-                }
-                throw FileError(operation: .open, path: path + "/" + name, code: errno)
-            }
-            return FileDescriptor(taking: number)
+            if number >= 0 { return FileDescriptor(taking: number) }
+            if errno == ENOENT || errno == ENOTDIR { return nil }
+            throw FileError(operation: .open, path: path + "/" + name, code: errno)
         }
         self.root = root
         self.path = path
@@ -64,6 +59,10 @@ public struct Maildir: Sendable {
         new = try folder("new")
         cur = try folder("cur")
         tmp = try folder("tmp")
+        guard new != nil || cur != nil else {
+            throw FileError(
+                kind: .unexpectedContent(expected: "a Maildir"), operation: .open, path: path)
+        }
     }
 
     /// Makes a Maildir, or what is missing of one, and opens it. Folders get mode 0700.
@@ -89,8 +88,22 @@ public struct Maildir: Sendable {
         }
     }
 
-    func descriptor(of place: MaildirMessage.Place) -> FileDescriptor {
-        place == .new ? new : cur
+    /// The folder for messages.
+    /// - Throws: `.notFound` without it.
+    func descriptor(of place: MaildirMessage.Place) throws(FileError) -> FileDescriptor {
+        guard let folder = place == .new ? new : cur else { throw missing(place.rawValue) }
+        return folder
+    }
+
+    /// The folder for messages on their way.
+    /// - Throws: `.notFound` without it.
+    func draftFolder() throws(FileError) -> FileDescriptor {
+        guard let tmp else { throw missing("tmp") }
+        return tmp
+    }
+
+    private func missing(_ name: String) -> FileError {
+        FileError(operation: .open, path: path + "/" + name, code: ENOENT)
     }
 
     func path(of message: MaildirMessage) -> String {
@@ -106,8 +119,10 @@ public struct Maildir: Sendable {
         MaildirListing(self, places: places)
     }
 
-    func names(in place: MaildirMessage.Place) throws(FileError) -> FolderListing {
-        try FolderListing(descriptor(of: place), path: path + "/" + place.rawValue)
+    /// The names in a folder; `nil` without it.
+    func names(in place: MaildirMessage.Place) throws(FileError) -> FolderListing? {
+        guard let folder = place == .new ? new : cur else { return nil }
+        return try FolderListing(folder, path: path + "/" + place.rawValue)
     }
 
     /// Where a message is now and which flags it has: another program may have moved or renamed it. Looks
@@ -161,7 +176,7 @@ public struct Maildir: Sendable {
     ) throws(FileError) -> (descriptor: FileDescriptor, sizeInOctets: Int) {
         let flags =
             O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK | (followsLinks ? 0 : O_NOFOLLOW)
-        let folder = descriptor(of: message.place)
+        let folder = try descriptor(of: message.place)
         let number = withFileName(message.name.octets) { openat(folder.number, $0, flags) }
         guard number >= 0 else {
             throw FileError(operation: .open, path: path(of: message), code: errno)
@@ -190,8 +205,10 @@ public struct Maildir: Sendable {
         var folders: [MaildirFolderName] = []
         while let entry = try names.next() {
             guard let name = MaildirFolderName(entry.name) else { continue }
-            let isMaildir = withFileName(entry.name + Array("/cur".utf8)) {
-                faccessat(root.number, $0, F_OK, 0) == 0
+            let isMaildir = ["/cur", "/new"].contains { folder in
+                withFileName(entry.name + Array(folder.utf8)) {
+                    faccessat(root.number, $0, F_OK, 0) == 0
+                }
             }
             if isMaildir { folders.append(name) }
         }

@@ -43,9 +43,8 @@ public struct MaildirListing {
     /// - Throws: `FileError` when a folder cannot be read.
     public mutating func next() throws(FileError) -> MaildirMessage? {
         while let place = places.first {
-            let names = if let listing { listing } else { try maildir.names(in: place) }
-            listing = names
-            while let entry = try names.next() {
+            if listing == nil { listing = try maildir.names(in: place) }
+            while let entry = try listing?.next() {
                 if !entry.isFolder, let name = MaildirName(entry.name) {
                     return MaildirMessage(place: place, name: name)
                 }

@@ -34,13 +34,9 @@ struct AddressListReader {
     static func read(
         _ octets: some Collection<UInt8>, limits: MIMELimits, purpose: Purpose
     ) -> Parsed<AddressList> {
-        octets.withFieldOctets(limit: limits.valueSizeInOctets) { field in
-            var reader = AddressListReader(field, limits: limits, purpose: purpose)
+        octets.readField(within: limits) { octets in
+            var reader = AddressListReader(octets, limits: limits, purpose: purpose)
             reader.readAll()
-            if octets.count > field.count {
-                reader.defects.append(
-                    Defect(.limitReached, at: field.count, limit: "valueSizeInOctets"))
-            }
             reader.tidyDefects()
             return Parsed(AddressList(entries: reader.entries), defects: reader.defects)
         }
@@ -51,6 +47,8 @@ struct AddressListReader {
         self.limits = limits
         self.purpose = purpose
         scanner = AddressScanner(octets, keepsEncodedWords: true)
+        // Room for a usual entry, so that it grows never rather than five times.
+        tokens.reserveCapacity(16)
     }
 
     // address-list = (address *("," address)) / obs-addr-list ; RFC 5322 §3.4, §4.4
@@ -69,7 +67,7 @@ struct AddressListReader {
                 }
                 endEntry()
                 endGroup()
-            case .colon where angle == .none && !isScheme:
+            case .colon where angle == .none && !isSchemeOrRoute:
                 beginGroup(colon: token)
             case .colon:
                 angle = .address
@@ -97,12 +95,13 @@ struct AddressListReader {
         }
     }
 
-    /// Whether the entry so far is `mailto`, which makes a colon no group's.
-    private var isScheme: Bool {
-        guard tokens.count == entryStart + 1, let token = tokens.last, token.kind == .atom else {
-            return false
-        }
-        return token.end - token.start == 6 && octets.has("mailto", at: token.start)
+    /// Whether the entry so far is `mailto` or a route without brackets: then a colon makes it no group.
+    private var isSchemeOrRoute: Bool {
+        guard entryStart < tokens.count else { return false }
+        let first = tokens[entryStart]
+        return first.kind == .at
+            || (first.kind == .atom && tokens.count == entryStart + 1
+                && first.end - first.start == 6 && octets.has("mailto", at: first.start))
     }
 
     // MARK: Entries

@@ -26,10 +26,13 @@ struct ParameterReader {
     /// Reads the parameters in `range`, with or without a semicolon in front.
     mutating func read(_ range: Range<Int>, of octets: Span<UInt8>) {
         var cursor = ParameterCursor(index: range.lowerBound, end: range.upperBound)
+        var hasJunk = false
         while cursor.skipToName(in: octets) {
             let start = cursor.index
             guard let name = cursor.name(in: octets) else {
-                defects.append(Defect(.invalidParameter, at: start))
+                // Said once for all: there may be half as many as octets.
+                if !hasJunk { defects.append(Defect(.invalidParameter, at: start)) }
+                hasJunk = true
                 continue
             }
             guard count < limits.parameterCount else {
@@ -94,6 +97,7 @@ struct ParameterReader {
     }
 
     private mutating func add(_ parameter: HeaderParameters.Parameter) {
+        if parameters.isEmpty { parameters.reserveCapacity(3) }
         parameters.append(parameter)
         if parameters.count == Self.fewParameters + 1 {
             for (index, other) in parameters.enumerated() {
@@ -149,19 +153,19 @@ extension Span<UInt8> {
 
     /// The octets of `range` in lower case, as a name.
     func lowercasedName(_ range: Range<Int>) -> String {
-        var isASCII = true
-        for index in range where self[index] &- 0x21 >= 0x5E { isASCII = false }
-        guard isASCII else {
+        var isOdd = false
+        var isLowercase = true
+        for index in range {
+            let octet = self[index]
+            if octet &- 0x21 >= 0x5E { isOdd = true }
+            if octet &- 0x41 < 26 { isLowercase = false }
+        }
+        if isOdd {
             return HeaderText.decode(extracting(range), limits: .standard).value.lowercased()
         }
-        return String(unsafeUninitializedCapacity: range.count) { name in
-            // One octet for each of `range`: the room asked for.
-            var count = 0
-            for index in range {
-                name[count] = self[index].lowercased
-                count += 1
-            }
-            return count
-        }
+        if isLowercase { return string(range) }
+        var name = array(range)
+        for index in name.indices { name[index] = name[index].lowercased }
+        return String(decoding: name, as: UTF8.self)
     }
 }
