@@ -132,7 +132,7 @@ let package = Package(
         tests(of: "SASL", needs: ["Bytes"]),
         tests(of: "Transport", needs: ["Bytes", "TestSupport", "CMartletOpenSSL"]),
         tests(of: "Files", needs: ["MIME", "Bytes", "TestSupport"]),
-        tests(of: "Signatures", needs: ["Bytes", "MIME", "TestSupport"]),
+        tests(of: "Signatures", needs: ["Bytes", "MIME", "CMartletOpenSSL", "TestSupport"]),
         tests(of: "Domains"),
         tests(of: "CharsetDetection", needs: ["Text"]),
         tests(
