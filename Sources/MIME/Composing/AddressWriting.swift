@@ -5,39 +5,75 @@ extension HeaderWriter {
     private static let nameWordLimit = 200
     /// So do more spaces without a word between them than this.
     private static let nameSpaceLimit = 20
+    /// A quoted string up to this fits a line of its own, and is never folded.
+    private static let wholeQuoteLimit = 76
 
-    /// Writes a field of mailboxes, their domains as they shall stand. RFC 5322 §3.4, §3.6.2, §3.6.3.
-    mutating func field(_ name: String, mailboxes: [MailboxAddress]) throws(CompositionError) {
+    /// Writes a field of mailboxes and groups, their domains as they shall stand. RFC 5322 §3.4, §3.6.2,
+    /// §3.6.3.
+    mutating func field(
+        _ name: String, mailboxes: [MailboxAddress], groups: [MailboxGroup] = []
+    ) throws(CompositionError) {
         begin(name)
         for (index, mailbox) in mailboxes.enumerated() {
-            var address = Array(mailbox.addrSpec.utf8)
-            if let displayName = mailbox.displayName {
-                phrase(displayName)
-                address = [ASCII.less] + address + [ASCII.greater]
-            }
-            if index < mailboxes.count - 1 { address.append(UInt8(ascii: ",")) }
-            word(address)
+            let isLast = index == mailboxes.count - 1 && groups.isEmpty
+            self.mailbox(mailbox, endedBy: isLast ? "" : ",")
+        }
+        for (index, group) in groups.enumerated() {
+            self.group(group, endedBy: index == groups.count - 1 ? ";" : ";,")
         }
         try end()
     }
 
-    /// Writes a display name: atoms, a quoted string, or encoded words. RFC 5322 §3.2.5, RFC 2047 §5.
-    private mutating func phrase(_ name: String) {
+    // name-addr / addr-spec ; RFC 5322 §3.4
+    private mutating func mailbox(_ mailbox: MailboxAddress, endedBy sign: StaticString) {
+        var address: [UInt8] = []
+        address.reserveCapacity(mailbox.localPart.utf8.count + mailbox.domain.utf8.count + 8)
+        if let displayName = mailbox.displayName {
+            phrase(displayName)
+            address.append(ASCII.less)
+            address += mailbox.addrSpec.utf8
+            address.append(ASCII.greater)
+        } else {
+            address += mailbox.addrSpec.utf8
+        }
+        sign.withUTF8Buffer { address += $0 }
+        word(address)
+    }
+
+    // group = display-name ":" [group-list] ";" ; RFC 5322 §3.4
+    private mutating func group(_ group: MailboxGroup, endedBy sign: StaticString) {
+        let isEmpty = group.members.isEmpty
+        phrase(group.name, endedBy: ":" + (isEmpty ? "\(sign)" : ""))
+        for (index, mailbox) in group.members.enumerated() {
+            self.mailbox(mailbox, endedBy: index == group.members.count - 1 ? sign : ",")
+        }
+    }
+
+    /// Writes a display name or another phrase: atoms, a quoted string, or encoded words. RFC 5322 §3.2.5,
+    /// RFC 2047 §5.
+    ///
+    /// - Parameter sign: what comes right behind it; behind a blank if the last word is an encoded one, which
+    ///   white space has to end.
+    mutating func phrase(_ name: String, endedBy sign: String = "") {
         let octets = Array(name.utf8)
         let words = octets.split(separator: ASCII.space, omittingEmptySubsequences: false)
         let isPlain =
             octets.allSatisfy { $0 >= ASCII.space && $0 < ASCII.del }
             && !words.contains { $0.count > Self.nameWordLimit }
             && words.count { $0.isEmpty } <= Self.nameSpaceLimit
-            && !zip(octets, octets.dropFirst()).contains {
-                $0 == ASCII.equals && $1 == UInt8(ascii: "?")
-            }
+            && !containsEncodedWordStart(octets)
         guard isPlain else {
             encodedWords(octets[...])
+            if !sign.isEmpty { word(sign.utf8) }
             return
         }
-        let text = isPhraseOfAtoms(name) ? name : quotedString(name)
-        // A quoted string may be folded at its spaces too. A run of them goes with the next word.
+        let isAtoms = isPhraseOfAtoms(name)
+        let text = (isAtoms ? name : quotedString(name)) + sign
+        if !isAtoms, text.utf8.count <= Self.wholeQuoteLimit {
+            word(text.utf8)
+            return
+        }
+        // A long quoted string may be folded at its spaces too. A run of them goes with the next word.
         var blank: [UInt8] = [ASCII.space]
         for piece in text.utf8.split(separator: ASCII.space, omittingEmptySubsequences: false) {
             if piece.isEmpty {
@@ -48,4 +84,12 @@ extension HeaderWriter {
             }
         }
     }
+}
+
+/// Whether `=?` is in `octets`: what readers may take for an encoded word wherever it stands.
+func containsEncodedWordStart(_ octets: [UInt8]) -> Bool {
+    guard octets.count > 1 else { return false }
+    for index in 1..<octets.count
+    where octets[index] == UInt8(ascii: "?") && octets[index - 1] == ASCII.equals { return true }
+    return false
 }
