@@ -65,7 +65,7 @@ let package = Package(
     ],
     targets: [
         // L0: bytes and text
-        library("Bytes"),
+        library("Bytes", needs: ["CMartletOctets"]),
         library("Text", needs: ["Bytes"]),
         // L1: meaning
         library("MIME", needs: ["Text", "Bytes"]),
@@ -93,7 +93,8 @@ let package = Package(
             name: "Martlet",
             dependencies: ["MartletFiles", "MartletMIME", "MartletSMTP"],
             path: "Sources/Martlet", swiftSettings: strict),
-        // C libraries
+        // C: inner loops in processors' own instructions (headers only), and C libraries
+        .systemLibrary(name: "CMartletOctets", path: "Sources/CMartletOctets"),
         .systemLibrary(
             name: "CMartletOpenSSL", path: "Sources/CMartletOpenSSL", pkgConfig: "openssl",
             providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
@@ -104,7 +105,7 @@ let package = Package(
         // Tests
         library("TestSupport", needs: ["Bytes", "Transport"]),
         tests(of: "TestSupport"),
-        tests(of: "Bytes", needs: ["TestSupport"]),
+        tests(of: "Bytes", needs: ["CMartletOctets", "TestSupport"]),
         tests(of: "Text", needs: ["Bytes", "TestSupport"]),
         tests(of: "MIME", needs: ["Bytes", "TestSupport"]),
         tests(of: "SASL", needs: ["Bytes"]),

@@ -6,6 +6,10 @@ public enum ASCII {
     public static let tab: UInt8 = 0x09
     /// Line feed, 0x0A.
     public static let lf: UInt8 = 0x0A
+    /// Vertical tab, 0x0B.
+    public static let verticalTab: UInt8 = 0x0B
+    /// Form feed, 0x0C.
+    public static let formFeed: UInt8 = 0x0C
     /// Carriage return, 0x0D.
     public static let cr: UInt8 = 0x0D
     /// Space, 0x20.
@@ -26,6 +30,8 @@ public enum ASCII {
     public static let greater: UInt8 = 0x3E
     /// `\`, 0x5C.
     public static let backslash: UInt8 = 0x5C
+    /// `_`, 0x5F.
+    public static let underscore: UInt8 = 0x5F
     /// Delete, 0x7F.
     public static let del: UInt8 = 0x7F
 }

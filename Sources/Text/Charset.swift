@@ -1,8 +1,38 @@
 /// A character encoding that mail is written in.
+///
+/// Charsets are read as browsers read them (WHATWG Encoding Standard), since that is how the mail in the
+/// wild is written: `iso-8859-1` and `us-ascii` are windows-1252, `gb2312` is GBK, `shift_jis` is Windows'
+/// own, and so on. What browsers refuse and mail has (UTF-7, UTF-32, ISO-2022-KR, ISO-2022-CN, HZ, code
+/// pages of DOS and of the Macintosh) is read as well.
+///
+///     let charset = Charset(label: "KS_C_5601-1987") ?? .windows1252
+///     let decoded = charset.decode(octets)
+///     decoded.text; decoded.malformedCount
 public struct Charset: Hashable, Sendable {
-    /// The name of the encoding in lower case, such as `windows-1252`.
-    public let name: String
+    let encoding: Encoding
 
-    /// UTF-8.
-    public static let utf8 = Charset(name: "utf-8")
+    init(_ encoding: Encoding) { self.encoding = encoding }
+
+    /// The name of the encoding in lower case, such as `windows-1252`: what `init(label:)` finds again.
+    public var name: String { encoding.name }
+
+    /// UTF-8. RFC 3629.
+    public static let utf8 = Charset(.utf8)
+    /// UTF-16 whose order of octets is found by its mark or guessed. RFC 2781.
+    public static let utf16 = Charset(.utf16)
+    /// Windows' Latin-1, which is also the reading of `us-ascii` and `iso-8859-1`.
+    public static let windows1252 = Charset(.singleOctet(.windows1252))
+
+    /// Every charset that can be read.
+    public static let all: [Charset] = Encoding.allCases.map(Charset.init)
 }
+
+extension Charset: CustomStringConvertible {
+    /// The name.
+    public var description: String { name }
+}
+
+/// A guess at the charset of octets whose label is missing or wrong; `nil` where there is no good one.
+///
+/// The pointer must not leave the closure.
+public typealias CharsetDetector = @Sendable (UnsafeRawBufferPointer) -> Charset?

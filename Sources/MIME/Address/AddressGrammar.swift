@@ -1,47 +1,47 @@
 import MartletBytes
 
-extension AddressScanner {
-    /// The only mailbox of `text`.
+extension AddressReader {
+    /// The only mailbox of `text`, as a person has to write it.
     static func singleMailbox(in text: String) throws(AddressError) -> MailboxAddress {
-        func refuse(_ kind: AddressError.Kind) -> AddressError {
-            AddressError(kind: kind, text: text)
+        guard !hasControlCharacter(text) else {
+            throw AddressError(kind: .controlCharacter, text: text)
         }
-        guard !hasControlCharacter(text) else { throw refuse(.controlCharacter) }
-        var scanner = AddressScanner(Array(text.utf8))
-        let tokens = scanner.tokens()
-        guard !tokens.isEmpty else { throw refuse(.empty) }
-        guard !tokens.contains(where: { $0.kind == .stray }) else { throw refuse(.malformed) }
-        guard !tokens.contains(where: { $0.isSign(",") || $0.isSign(";") || $0.isSign(":") }) else {
-            throw refuse(.severalAddresses)
-        }
-        return try AddressReader(octets: scanner.octets, isTolerant: false).mailbox(tokens[...])
+        return try text.utf8.withFieldOctets { octets in
+            var scanner = AddressScanner(octets, keepsEncodedWords: false)
+            var tokens: [AddressToken] = []
+            var isMalformed = false
+            var hasSeveral = false
+            while let token = scanner.next() {
+                switch token.kind {
+                case .comment: continue
+                case .stray: isMalformed = true
+                case .comma, .semicolon, .colon: hasSeveral = true
+                default: break
+                }
+                tokens.append(token)
+            }
+            let reader = AddressReader(octets: octets, isTolerant: false)
+            return Result { () throws(AddressError) in
+                guard !tokens.isEmpty else { throw reader.refuse(.empty) }
+                guard !isMalformed else { throw reader.refuse(.malformed) }
+                guard !hasSeveral else { throw reader.refuse(.severalAddresses) }
+                return try reader.mailbox(tokens[...])
+            }
+        }.get()
     }
-}
-
-/// Makes a mailbox of tokens.
-struct AddressReader {
-    let octets: [UInt8]
-    /// Takes obsolete and damaged forms whose meaning is plain: routes, dots at odd places, any
-    /// characters in a display name.
-    let isTolerant: Bool
 
     // mailbox = name-addr / addr-spec ; RFC 5322 §3.4
-    func mailbox(_ tokens: ArraySlice<AddressToken>) throws(AddressError) -> MailboxAddress {
-        guard let open = tokens.firstIndex(where: { $0.isSign("<") }) else {
+    private func mailbox(
+        _ tokens: ArraySlice<AddressToken>
+    ) throws(AddressError) -> MailboxAddress {
+        guard let open = tokens.firstIndex(where: { $0.kind == .less }) else {
             return try addrSpec(tokens, displayName: nil)
         }
-        guard let last = tokens.last, last.isSign(">"),
-            tokens[(open + 1)...].dropLast().allSatisfy({ !$0.isSign("<") && !$0.isSign(">") })
+        guard tokens.last?.kind == .greater,
+            tokens[(open + 1)...].dropLast().allSatisfy({ $0.kind != .less && $0.kind != .greater })
         else { throw refuse(.malformed) }
         let name = try displayName(tokens[..<open])
-        var inner = tokens[(open + 1)...].dropLast()
-        // angle-addr = "<" [obs-route ":"] addr-spec ">" ; RFC 5322 §4.4
-        if isTolerant, let first = inner.first, first.isSign("@"),
-            let colon = inner.firstIndex(where: { $0.isSign(":") })
-        {
-            inner = inner[(colon + 1)...]
-        }
-        return try addrSpec(inner, displayName: name)
+        return try addrSpec(tokens[(open + 1)...].dropLast(), displayName: name)
     }
 
     // phrase = 1*word / obs-phrase ; RFC 5322 §3.2.5, §4.1
@@ -49,31 +49,38 @@ struct AddressReader {
         var name: [UInt8] = []
         var end: Int?
         for token in tokens {
-            if let end, token.range.lowerBound > end { name.append(ASCII.space) }
-            end = token.range.upperBound
+            if let end, token.start > end { name.append(ASCII.space) }
+            end = token.end
             switch token.kind {
-            case .quoted: name += unquoted(token.range)
-            case .atom, .sign(ASCII.dot): name += octets[token.range]
-            default:
-                guard isTolerant else { throw refuse(.malformed) }
-                name += octets[token.range]
+            case .quoted: name += octets.unescaped((token.start + 1)..<(token.end - 1))
+            case .atom, .dot: name += octets[token.range]
+            default: throw refuse(.malformed)
             }
         }
-        if isTolerant {
-            // Damaged names are shown as well as possible: the address counts.
-            name = name.prefix(MailboxAddress.displayNameLimitInOctets / 3)
-                .map { $0.isControl ? ASCII.space : $0 }
-        }
-        let text = String(decoding: name, as: UTF8.self)
-        return isTolerant && hasControlCharacter(text) ? nil : text
+        return String(decoding: name, as: UTF8.self)
     }
+}
+
+/// Makes a mailbox of tokens.
+struct AddressReader {
+    let octets: FieldOctets
+    /// Takes obsolete and damaged forms whose meaning is plain: dots at odd places, white space and comments
+    /// anywhere.
+    let isTolerant: Bool
 
     // addr-spec = local-part "@" domain ; RFC 5322 §3.4.1
-    private func addrSpec(
+    func addrSpec(
         _ tokens: ArraySlice<AddressToken>, displayName: String?
     ) throws(AddressError) -> MailboxAddress {
-        guard let at = tokens.lastIndex(where: { $0.isSign("@") }) else {
+        guard let at = tokens.lastIndex(where: { $0.kind == .at }) else {
             throw refuse(tokens.isEmpty ? .empty : .missingAtSign)
+        }
+        let nameSize = displayName?.utf8.count ?? 0
+        if nameSize <= MailboxAddress.displayNameLimitInOctets, isPlain(tokens, at: at) {
+            return MailboxAddress(
+                plainLocalPart: octets.text(tokens[tokens.startIndex].start..<tokens[at].start),
+                domain: octets.text(tokens[at].end..<tokens[tokens.endIndex - 1].end),
+                displayName: displayName)
         }
         let local = try localPart(tokens[..<at])
         let domain = try domain(tokens[(at + 1)...])
@@ -87,13 +94,48 @@ struct AddressReader {
             displayName: displayName, localPart: localText, domain: domainText)
     }
 
+    /// Whether the tokens are ASCII atoms with single dots and nothing between, within the limits of
+    /// `MailboxAddress`: what all but a few addresses are. The domain begins behind the token `at`.
+    private func isPlain(_ tokens: ArraySlice<AddressToken>, at: Int) -> Bool {
+        let labelLimit = 63
+        let (first, last) = (tokens.startIndex, tokens.endIndex - 1)
+        guard at > first, at < last, tokens[first].kind == .atom, tokens[last].kind == .atom,
+            tokens[at].start - tokens[first].start <= MailboxAddress.localPartLimitInOctets,
+            tokens[last].end - tokens[at].end <= MailboxAddress.domainLimitInOctets
+        else { return false }
+        for index in first..<last {
+            // Atoms at even places of each side, dots at odd ones.
+            let isAtom = (index < at ? index - first : index - at - 1) % 2 == 0
+            let kind: AddressToken.Kind = index == at ? .at : isAtom ? .atom : .dot
+            guard tokens[index].kind == kind, tokens[index].end == tokens[index + 1].start else {
+                return false
+            }
+        }
+        guard tokens[at - 1].kind == .atom else { return false }
+        for index in tokens[first].start..<tokens[at].start where octets[index] >= 0x80 {
+            return false
+        }
+        for token in tokens[(at + 1)...] where token.kind == .atom {
+            guard token.end - token.start <= labelLimit else { return false }
+            for index in token.range {
+                let octet = octets[index]
+                guard
+                    octet.isLetter || octet.isDigit || octet == ASCII.hyphen
+                        || octet == UInt8(ascii: "_")
+                else { return false }
+            }
+        }
+        return true
+    }
+
     // local-part = dot-atom / quoted-string / obs-local-part ; RFC 5322 §3.4.1, §4.4
     private func localPart(_ tokens: ArraySlice<AddressToken>) throws(AddressError) -> [UInt8] {
         var local: [UInt8] = []
         var wordMayFollow = true
         for token in tokens {
             switch token.kind {
-            case .sign(ASCII.dot):
+            case .comment: continue
+            case .dot:
                 guard isTolerant || !wordMayFollow else { throw refuse(.invalidLocalPart) }
                 local.append(ASCII.dot)
                 wordMayFollow = true
@@ -101,27 +143,30 @@ struct AddressReader {
                 local += octets[token.range]
                 wordMayFollow = false
             case .quoted where wordMayFollow:
-                local += unquoted(token.range)
+                local += octets.unescaped((token.start + 1)..<(token.end - 1))
                 wordMayFollow = false
             default:
                 throw refuse(.invalidLocalPart)
             }
         }
-        guard !tokens.isEmpty, isTolerant || !wordMayFollow else { throw refuse(.invalidLocalPart) }
+        guard !local.isEmpty, isTolerant || !wordMayFollow else { throw refuse(.invalidLocalPart) }
         return local
     }
 
     // domain = dot-atom / domain-literal / obs-domain ; RFC 5322 §3.4.1, §4.4
     private func domain(_ tokens: ArraySlice<AddressToken>) throws(AddressError) -> [UInt8] {
-        if tokens.count == 1, let only = tokens.first, only.kind == .literal {
-            let literal = octets[only.range]
-            return isTolerant ? literal.filter { $0 > ASCII.space } : Array(literal)
-        }
         var domain: [UInt8] = []
         var labelMayFollow = true
+        var isLiteral = false
         for token in tokens {
             switch token.kind {
-            case .sign(ASCII.dot) where !labelMayFollow:
+            case .comment: continue
+            case _ where isLiteral: throw refuse(.invalidDomain)
+            case .literal where domain.isEmpty:
+                domain = octets[token.range]
+                if isTolerant { domain.removeAll { $0 <= ASCII.space } }
+                isLiteral = true
+            case .dot where !labelMayFollow:
                 domain.append(ASCII.dot)
                 labelMayFollow = true
             case .atom where labelMayFollow:
@@ -135,22 +180,5 @@ struct AddressReader {
         return domain
     }
 
-    /// The content of the quoted string at `range`: no quotes, no backslashes, no folding.
-    private func unquoted(_ range: Range<Int>) -> [UInt8] {
-        var content: [UInt8] = []
-        var isEscaped = false
-        for octet in octets[range].dropFirst().dropLast() {
-            if octet == ASCII.backslash, !isEscaped {
-                isEscaped = true
-                continue
-            }
-            if isEscaped || (octet != ASCII.cr && octet != ASCII.lf) { content.append(octet) }
-            isEscaped = false
-        }
-        return content
-    }
-
-    private func refuse(_ kind: AddressError.Kind) -> AddressError {
-        AddressError(kind: kind, text: "")
-    }
+    func refuse(_ kind: AddressError.Kind) -> AddressError { AddressError(kind: kind, text: "") }
 }

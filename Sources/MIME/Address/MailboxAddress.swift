@@ -51,13 +51,21 @@ public struct MailboxAddress: Hashable, Sendable {
         self.domain = domain
     }
 
+    /// Makes an address of parts that have been checked: ASCII atoms with single dots, within the limits.
+    /// The name has neither control characters nor too many octets.
+    init(plainLocalPart localPart: String, domain: String, displayName: String?) {
+        self.displayName = displayName == "" ? nil : displayName
+        self.localPart = localPart
+        self.domain = domain
+    }
+
     /// Reads one address as a person writes it: `jane@example.org`, `Jane Doe <jane@example.org>`,
     /// `"Doe, Jane" <"jane doe"@example.org>`, `jane@[192.0.2.1]`; comments are passed over.
     ///
     /// - Throws: `AddressError` when it is no address, or more than one.
     public init(_ text: String) throws(AddressError) {
         do {
-            self = try AddressScanner.singleMailbox(in: text)
+            self = try AddressReader.singleMailbox(in: text)
         } catch {
             throw AddressError(kind: error.kind, text: text)
         }

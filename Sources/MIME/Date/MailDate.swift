@@ -45,6 +45,23 @@ public struct MailDate: Hashable, Sendable {
 
     private static func two(_ number: Int) -> String { (number < 10 ? "0" : "") + String(number) }
 
+    /// The days of a month, 1 to 12, of the Gregorian calendar.
+    static func length(ofMonth month: Int, year: Int) -> Int {
+        if month == 2 {
+            return year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+        }
+        return month == 4 || month == 6 || month == 9 || month == 11 ? 30 : 31
+    }
+
+    /// Days since 1 Jan 1970 of a day of the Gregorian calendar after the year 1600.
+    static func daysSinceEpoch(year: Int, month: Int, day: Int) -> Int {
+        // Counted from 1 March 1600, as in `civil`.
+        let marchMonth = month > 2 ? month - 3 : month + 9
+        let years = (month > 2 ? year : year - 1) - 1_600
+        return years * 365 + years / 4 - years / 100 + years / 400 + (153 * marchMonth + 2) / 5
+            + day - 1 - 135_080
+    }
+
     /// Day, month and year of the Gregorian calendar.
     private static func civil(daysSinceEpoch: Int) -> (year: Int, month: Int, day: Int) {
         // Counted from 1 March 1600, so that a leap day is the last day of its year and of its cycle

@@ -29,7 +29,7 @@ public struct MIMELimits: Hashable, Sendable {
     /// How deep comments in a field may be nested.
     public var commentDepth = 64
     /// Parameters of one field; sections of a parameter count each.
-    public var parameterCount = 1_000
+    public var parameterCount = 10_000
     /// Encoded words of one field.
     public var encodedWordCount = 10_000
     /// Message IDs of one field.

@@ -32,7 +32,7 @@ public struct RawMessage: Sendable {
             var list = AddressList()
             for name in names {
                 for field in fields where field.name.elementsEqual(name.utf8) {
-                    list.append(AddressList(parsing: octets[field.value]))
+                    list.append(AddressList(recipients: octets[field.value]))
                 }
             }
             return list
@@ -47,7 +47,9 @@ public struct RawMessage: Sendable {
             isResent
             ? mailboxes(of: newest, named: resentNames)
             : mailboxes(of: fields, named: ["to", "cc", "bcc"])
-        recipients.mailboxes = recipients.mailboxes.withoutRepeatedAddresses()
+        recipients = AddressList(
+            entries: recipients.mailboxes.withoutRepeatedAddresses().map { .mailbox($0) }
+                + recipients.invalidEntries.map { .invalid($0) })
         self.recipients = recipients
         originator =
             mailboxes(of: newest, named: ["resent-sender", "resent-from"]).mailboxes.first

@@ -1,0 +1,61 @@
+import MartletBytes
+
+extension ContentTypeField {
+    /// Reads a value as it stands in the message, folds included.
+    ///
+    /// `text` alone, or without a subtype, is `text/plain`, `multipart` is `multipart/mixed`, any other type alone
+    /// is `application/octet-stream`; what has no type at all is `fallback`. Parameters are kept in each
+    /// case. All these have the defect `invalidContentType`.
+    /// - Parameter fallback: what holds for a part without a readable field.
+    public static func parse(
+        _ value: ArraySlice<UInt8>, fallback: ContentTypeField = .textPlain,
+        limits: MIMELimits = .standard
+    ) -> Parsed<ContentTypeField> {
+        parse(value.span, fallback: fallback, limits: limits)
+    }
+
+    /// The same for octets that are somewhere in memory.
+    package static func parse(
+        _ value: UnsafeRawBufferPointer, fallback: ContentTypeField = .textPlain,
+        limits: MIMELimits = .standard
+    ) -> Parsed<ContentTypeField> {
+        value.withMemoryRebound(to: UInt8.self) {
+            parse($0.span, fallback: fallback, limits: limits)
+        }
+    }
+
+    static func parse(
+        _ octets: Span<UInt8>, fallback: ContentTypeField, limits: MIMELimits
+    ) -> Parsed<ContentTypeField> {
+        var reader = StructuredFieldReader(octets, limits: limits)
+        let head = reader.head(in: octets, allowsSlash: true)
+        let (type, subtype, isOdd) = names(head, in: octets, fallback: fallback)
+        if isOdd { reader.defects.append(Defect(.invalidContentType, at: head.start)) }
+        let parameters = reader.parameters(in: octets)
+        var boundary = reader.boundary
+        while let last = boundary?.last, last.isBlank { boundary?.removeLast() }
+        return Parsed(
+            ContentTypeField(
+                type: type, subtype: subtype, parameters: parameters,
+                boundary: boundary?.isEmpty == true ? nil : boundary),
+            defects: reader.defects)
+    }
+
+    private static func names(
+        _ head: StructuredFieldReader.Head, in octets: Span<UInt8>, fallback: ContentTypeField
+    ) -> (type: String, subtype: String, isOdd: Bool) {
+        let type = octets.lowercasedName(head.name)
+        let subtype = octets.lowercasedName(head.subname)
+        if type.isEmpty { return (fallback.type, fallback.subtype, true) }
+        if subtype.isEmpty {
+            switch type {
+            case "text": return ("text", "plain", true)
+            case "multipart": return ("multipart", "mixed", true)
+            default: return ("application", "octet-stream", true)
+            }
+        }
+        // The two the wrong way round.
+        if subtype == "text", type == "plain" || type == "html" { return (subtype, type, true) }
+        return (type, subtype, head.isOdd)
+    }
+}

@@ -1,0 +1,226 @@
+import MartletBytes
+
+/// Where reading of parameters is, and what comes next.
+struct ParameterCursor {
+    /// The octets of a value.
+    struct Value {
+        /// Where they stand.
+        var range: Range<Int>
+        /// The octets themselves where they are not simply those of `range`.
+        var gathered: [UInt8]?
+        /// Where the value starts, with its quote.
+        var start: Int
+        var isQuoted = false
+        var isClosed = true
+        /// Whether there was text next to the quotes.
+        var isOdd = false
+    }
+
+    var index: Int
+    let end: Int
+    /// From here on no parenthesis is closed: there are no comments.
+    private(set) var commentsEnd: Int
+    var hasUnclosedComment: Bool { commentsEnd < end }
+    private var scanner = EncodedWordScanner()
+
+    private static let semicolon = UInt8(ascii: ";")
+    private static let parenthesis = UInt8(ascii: "(")
+
+    init(index: Int, end: Int) {
+        self.index = index
+        self.end = end
+        commentsEnd = end
+    }
+
+    /// Skips white space and comments.
+    mutating func skipBlanks(in octets: Span<UInt8>) {
+        while index < end {
+            if octets[index].isFold {
+                index += 1
+            } else if octets[index] == Self.parenthesis, let commentEnd = commentEnd(in: octets) {
+                index = commentEnd
+            } else {
+                return
+            }
+        }
+    }
+
+    /// Where the comment that starts here ends; `nil` if it never does.
+    private mutating func commentEnd(in octets: Span<UInt8>) -> Int? {
+        guard index < commentsEnd else { return nil }
+        let comment = octets.commentEnd(from: index, end: end)
+        if comment.end == nil { commentsEnd = index }
+        return comment.end
+    }
+
+    // MARK: Names
+
+    /// Goes to the next name; `false` at the end.
+    mutating func skipToName(in octets: Span<UInt8>) -> Bool {
+        while true {
+            skipBlanks(in: octets)
+            guard index < end else { return false }
+            guard octets[index] == Self.semicolon || octets[index] == UInt8(ascii: ",") else {
+                return true
+            }
+            index += 1
+        }
+    }
+
+    /// Reads `name =`. `nil`, and something is skipped, if there is no such thing.
+    mutating func name(in octets: Span<UInt8>) -> Range<Int>? {
+        let start = index
+        while index < end, !octets[index].endsParameterName { index += 1 }
+        let name = start..<index
+        skipBlanks(in: octets)
+        guard index < end else { return nil }
+        if octets[index] == ASCII.equals, !name.isEmpty {
+            index += 1
+            skipBlanks(in: octets)
+            return name
+        }
+        if octets[index] == ASCII.equals {
+            // A value without a name.
+            index += 1
+            skipBlanks(in: octets)
+            _ = value(in: octets)
+        } else if octets[index] == ASCII.quote {
+            index = octets.quotedString(from: index, end: end).end
+        } else if name.isEmpty {
+            index += 1
+        }
+        return nil
+    }
+
+    /// Whether `name =` starts at `start`, with a name that programs use.
+    func isName(
+        at start: Int, in octets: Span<UInt8>, known: Bool
+    ) -> Bool {
+        var index = start
+        while index < end, octets[index].isUsualInParameterName { index += 1 }
+        let name = start..<index
+        while index < end, octets[index].isFold { index += 1 }
+        guard index < end, octets[index] == ASCII.equals, !name.isEmpty else { return false }
+        if !known { return true }
+        return Self.knownNames.contains(
+            octets.lowercasedName(name.prefix(while: { octets[$0] != UInt8(ascii: "*") })))
+    }
+
+    /// Names that end a value without a semicolon even on the same line.
+    private static let knownNames: Set<String> = [
+        "boundary", "charset", "delsp", "filename", "format", "method", "micalg", "name",
+        "protocol",
+        "report-type", "reply-type", "size", "start", "type", "creation-date", "modification-date",
+        "read-date", "access-type", "x-mac-creator", "x-mac-type", "x-unix-mode",
+    ]
+
+    // MARK: Values
+
+    /// Reads a value and what is wrong behind it, up to the semicolon or the end.
+    mutating func value(in octets: Span<UInt8>) -> Value {
+        index < end && octets[index] == ASCII.quote
+            ? quotedValue(in: octets) : unquotedValue(in: octets)
+    }
+
+    private mutating func quotedValue(in octets: Span<UInt8>) -> Value {
+        let start = index
+        let quoted = octets.quotedString(from: index, end: end)
+        index = quoted.end
+        var value = Value(
+            range: quoted.content, start: start, isQuoted: true, isClosed: quoted.isClosed)
+        if octets.contains(ASCII.backslash, in: quoted.content) {
+            value.gathered = unescaped(quoted.content, of: octets)
+        }
+        skipBlanks(in: octets)
+        if isAtEndOfValue(in: octets) || isName(at: index, in: octets, known: false) {
+            return value
+        }
+        // Text next to the quotes, or quotes inside of quotes that should have been escaped.
+        index = quoted.end
+        value.isOdd = true
+        var all = value.gathered ?? octets.array(quoted.content)
+        while !isAtEndOfValue(in: octets) {
+            if octets[index] == ASCII.quote {
+                let quoted = octets.quotedString(from: index, end: end)
+                all += unescaped(quoted.content, of: octets)
+                index = quoted.end
+                if !quoted.isClosed { value.isClosed = false }
+            } else {
+                all.append(octets[index])
+                index += 1
+            }
+        }
+        while let last = all.last, last.isFold { all.removeLast() }
+        value.gathered = all
+        value.range = start..<index
+        return value
+    }
+
+    private func isAtEndOfValue(in octets: Span<UInt8>) -> Bool {
+        index >= end || octets[index] == Self.semicolon
+    }
+
+    private mutating func unquotedValue(in octets: Span<UInt8>) -> Value {
+        let start = index
+        var valueEnd = index
+        while index < end, octets[index] != Self.semicolon {
+            let octet = octets[index]
+            if octet.isFold {
+                if endsValue(in: octets) { break }
+            } else if octet == ASCII.equals,
+                let word = scanner.word(in: octets, at: index, end: end)
+            {
+                index = word.end
+                valueEnd = index
+            } else {
+                index += 1
+                valueEnd = index
+            }
+        }
+        return Value(range: start..<valueEnd, start: start)
+    }
+
+    /// Skips white space inside of an unquoted value. It is the end where nothing but comments, or another
+    /// parameter, comes behind it; else the value has white space in it, which ought to be quoted.
+    private mutating func endsValue(in octets: Span<UInt8>) -> Bool {
+        var hasLineBreak = false
+        while index < end, octets[index].isFold {
+            if octets[index].isLineBreak { hasLineBreak = true }
+            index += 1
+        }
+        if isAtEndOfValue(in: octets) { return true }
+        if octets[index] == Self.parenthesis {
+            let start = index
+            skipBlanks(in: octets)
+            if isAtEndOfValue(in: octets) { return true }
+            if isName(at: index, in: octets, known: false), index > start { return true }
+            return false
+        }
+        return isName(at: index, in: octets, known: !hasLineBreak)
+    }
+
+    /// The inside of a quoted string without its backslashes, but those of a path of Windows.
+    private func unescaped(_ range: Range<Int>, of octets: Span<UInt8>) -> [UInt8] {
+        let first = range.lowerBound
+        let isDrivePath =
+            range.count > 3 && octets[first].isLetter && octets[first + 1] == UInt8(ascii: ":")
+            && octets[first + 2] == ASCII.backslash && octets[first + 3] != ASCII.backslash
+        return isDrivePath ? octets.array(range) : octets.unescaped(range)
+    }
+}
+
+extension UInt8 {
+    fileprivate var endsParameterName: Bool {
+        switch self {
+        case ASCII.equals, UInt8(ascii: ";"), UInt8(ascii: "("), ASCII.quote, UInt8(ascii: ","):
+            true
+        default: isFold
+        }
+    }
+
+    /// What the names of parameters are really made of.
+    fileprivate var isUsualInParameterName: Bool {
+        isLetter || isDigit || self == ASCII.hyphen || self == UInt8(ascii: "*")
+            || self == UInt8(ascii: "_") || self == ASCII.dot
+    }
+}

@@ -1,0 +1,143 @@
+import MartletBytes
+
+/// Decodes the encoded text of encoded words to octets of their charset. RFC 2047 §4.
+///
+/// What is broken costs as little as can be: an escape without digits stays as it is, octets outside of
+/// base64's alphabet are passed over, padding may be missing or stand in the middle.
+enum EncodedWordText {
+    /// Appends the octets of `word`.
+    ///
+    /// - Returns: whether the encoding was as it should be.
+    static func decode(
+        _ word: EncodedWord, in octets: Span<UInt8>, into decoded: inout [UInt8]
+    ) -> Bool {
+        let text = octets.extracting(word.text)
+        return word.isBase64 ? decodeB(text, into: &decoded) : decodeQ(text, into: &decoded)
+    }
+
+    // MARK: Q
+
+    private static func decodeQ(_ text: Span<UInt8>, into decoded: inout [UInt8]) -> Bool {
+        var isClean = true
+        var index = 0
+        while index < text.count {
+            let octet = text[index]
+            index += 1
+            switch octet {
+            case UInt8(ascii: "_"): decoded.append(ASCII.space)
+            case ASCII.equals:
+                if index + 1 < text.count, let high = text[index].hexValue,
+                    let low = text[index + 1].hexValue
+                {
+                    decoded.append(high << 4 | low)
+                    index += 2
+                } else {
+                    isClean = false
+                    // A soft line break is nothing; any other `=` stands for itself.
+                    let isSoftBreak = index < text.count && text[index].isLineBreak
+                    if !isSoftBreak { decoded.append(octet) }
+                }
+            case ASCII.cr, ASCII.lf:
+                isClean = false
+                let start = index - 1
+                while index < text.count, text[index].isFold { index += 1 }
+                if isTextFold(start..<index, of: text) { decoded.append(ASCII.space) }
+            default:
+                if octet.isBlank || octet >= 0x80 || octet.isControl { isClean = false }
+                decoded.append(octet)
+            }
+        }
+        return isClean
+    }
+
+    /// Whether a fold inside of Q text stands for the space at which it was made.
+    ///
+    /// Programs that cut a word after so many octets add the blank; those that fold where there is a
+    /// blank leave it. The first write spaces as `_`, the second raw.
+    private static func isTextFold(_ fold: Range<Int>, of text: Span<UInt8>) -> Bool {
+        guard fold.lowerBound > 0, fold.upperBound < text.count else { return false }
+        // Looked for near the fold only, so that many folds cost no more than their text.
+        let near = max(0, fold.lowerBound - 80)..<min(text.count, fold.upperBound + 80)
+        var hasEncodedSpace = false
+        for index in near where !fold.contains(index) {
+            let octet = text[index]
+            if octet.isBlank, index > 0, !text[index - 1].isFold { return true }
+            if octet == UInt8(ascii: "_") { hasEncodedSpace = true }
+            if octet == ASCII.equals, index + 2 < text.count, text[index + 1] == UInt8(ascii: "2"),
+                text[index + 2] == ASCII.zero
+            {
+                hasEncodedSpace = true
+            }
+        }
+        if hasEncodedSpace { return false }
+        let before = fold.lowerBound
+        let isBehindEscape = before >= 3 && text[before - 3] == ASCII.equals
+        return !isBehindEscape && text[before - 1] != ASCII.equals
+            && text[fold.upperBound] != ASCII.equals
+    }
+
+    // MARK: B
+
+    private static func decodeB(_ text: Span<UInt8>, into decoded: inout [UInt8]) -> Bool {
+        var isClean = true
+        var bits: UInt32 = 0
+        var digits = 0
+        var isPadded = false
+        for index in text.indices {
+            let octet = text[index]
+            guard let digit = octet.base64Value else {
+                if octet == ASCII.equals {
+                    // Ends a run: what follows starts anew.
+                    isClean = flush(bits, digits, into: &decoded) && isClean
+                    isPadded = true
+                    digits = 0
+                } else {
+                    isClean = false
+                }
+                continue
+            }
+            if isPadded {
+                isClean = false
+                isPadded = false
+            }
+            bits = bits << 6 | UInt32(digit)
+            digits += 1
+            if digits == 4 {
+                decoded.append(UInt8(truncatingIfNeeded: bits >> 16))
+                decoded.append(UInt8(truncatingIfNeeded: bits >> 8))
+                decoded.append(UInt8(truncatingIfNeeded: bits))
+                digits = 0
+            }
+        }
+        if digits > 0 { isClean = false }
+        return flush(bits, digits, into: &decoded) && isClean
+    }
+
+    /// Appends the octets of an incomplete group. One digit alone is no octet.
+    private static func flush(
+        _ bits: UInt32, _ digits: Int, into decoded: inout [UInt8]
+    ) -> Bool {
+        switch digits {
+        case 2: decoded.append(UInt8(truncatingIfNeeded: bits >> 4))
+        case 3:
+            decoded.append(UInt8(truncatingIfNeeded: bits >> 10))
+            decoded.append(UInt8(truncatingIfNeeded: bits >> 2))
+        default: return digits == 0
+        }
+        return true
+    }
+}
+
+extension UInt8 {
+    /// What the octet is worth as a digit of base64.
+    fileprivate var base64Value: UInt8? {
+        switch self {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"): self &- 0x41
+        case UInt8(ascii: "a")...UInt8(ascii: "z"): self &- 0x61 &+ 26
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): self &- 0x30 &+ 52
+        case UInt8(ascii: "+"): 62
+        case UInt8(ascii: "/"): 63
+        default: nil
+        }
+    }
+}

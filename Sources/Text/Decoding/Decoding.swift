@@ -1,0 +1,92 @@
+extension Charset {
+    /// Decodes octets to text. Never fails: what is no character becomes U+FFFD and is counted.
+    ///
+    /// The rules are those of browsers: one U+FFFD for each broken piece, an ASCII octet behind a broken
+    /// lead octet is kept, octets that windows-125x leave unused are C1 controls. A byte order mark is
+    /// believed more than this charset, and is left out. Shifts (ISO-2022, HZ, UTF-7) end with the octets.
+    public func decode(_ octets: UnsafeRawBufferPointer) -> DecodedText {
+        let (encoding, start) = ByteOrderMark.resolve(octets, labelled: self.encoding)
+        let rest = UnsafeRawBufferPointer(rebasing: octets[start...])
+        if let isASCII = encoding.isUTF8AsItStands(rest) {
+            let text = String(knownUTF8: rest.bindMemory(to: UInt8.self), isASCII: isASCII)
+            return DecodedText(text: text, report: DecodingReport(charset: Charset(encoding)))
+        }
+        var output = UTF8Output(capacity: rest.count + rest.count / 4)
+        encoding.decode(rest, into: &output)
+        return DecodedText(
+            text: output.string(), report: output.report(of: encoding, start: start))
+    }
+
+    /// Decodes octets to text; see ``decode(_:)-(UnsafeRawBufferPointer)``.
+    public func decode(_ octets: some Collection<UInt8>) -> DecodedText {
+        octets.withUnsafeOctets(decode)
+    }
+
+    /// Decodes octets to UTF-8, which is added to `utf8`; see ``decode(_:)-(UnsafeRawBufferPointer)``.
+    @discardableResult
+    public func decode(
+        _ octets: UnsafeRawBufferPointer, appendingTo utf8: inout [UInt8]
+    ) -> DecodingReport {
+        let (encoding, start) = ByteOrderMark.resolve(octets, labelled: self.encoding)
+        let rest = UnsafeRawBufferPointer(rebasing: octets[start...])
+        if encoding.isUTF8AsItStands(rest) != nil {
+            utf8.append(contentsOf: rest)
+            return DecodingReport(charset: Charset(encoding))
+        }
+        var output = UTF8Output(capacity: rest.count + rest.count / 4)
+        encoding.decode(rest, into: &output)
+        output.append(to: &utf8)
+        return output.report(of: encoding, start: start)
+    }
+
+    /// Decodes octets to UTF-8, which is added to `utf8`; see ``decode(_:)-(UnsafeRawBufferPointer)``.
+    @discardableResult
+    public func decode(
+        _ octets: some Collection<UInt8>, appendingTo utf8: inout [UInt8]
+    ) -> DecodingReport {
+        octets.withUnsafeOctets { decode($0, appendingTo: &utf8) }
+    }
+}
+
+extension Encoding {
+    /// Whether the octets need no decoder: `nil` if they do, else whether all are ASCII.
+    fileprivate func isUTF8AsItStands(_ octets: UnsafeRawBufferPointer) -> Bool? {
+        guard extendsASCII else { return nil }
+        let end = ASCIIRun.end(in: octets, from: 0)
+        if end == octets.count { return true }
+        guard self == .utf8 else { return nil }
+        return UTF8Decoder.validEnd(in: octets, from: end) == octets.count ? false : nil
+    }
+
+    /// Decodes octets that have no byte order mark.
+    func decode(_ octets: UnsafeRawBufferPointer, into output: inout UTF8Output) {
+        switch self {
+        case .utf8: UTF8Decoder.decode(octets, into: &output)
+        case .utf7: UTF7Decoder.decode(octets, into: &output)
+        case .utf16LE, .utf16: UTF16Decoder.decode(octets, isBigEndian: false, into: &output)
+        case .utf16BE: UTF16Decoder.decode(octets, isBigEndian: true, into: &output)
+        case .utf32LE, .utf32: UTF32Decoder.decode(octets, isBigEndian: false, into: &output)
+        case .utf32BE: UTF32Decoder.decode(octets, isBigEndian: true, into: &output)
+        case .singleOctet(let charset):
+            SingleOctetDecoder.decode(octets, as: charset, into: &output)
+        }
+    }
+}
+
+extension UTF8Output {
+    fileprivate borrowing func report(of encoding: Encoding, start: Int) -> DecodingReport {
+        DecodingReport(
+            charset: Charset(encoding), malformedCount: malformedCount,
+            firstMalformedOffset: firstMalformedOffset.map { $0 + start })
+    }
+}
+
+extension Collection<UInt8> {
+    /// Calls `body` with the octets in memory, where they are or a copy.
+    func withUnsafeOctets<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        if let result = withContiguousStorageIfAvailable({ body(UnsafeRawBufferPointer($0)) }) {
+            return result
+        }
+        return [UInt8](self).withUnsafeBytes(body)
+    }
+}

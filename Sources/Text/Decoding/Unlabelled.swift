@@ -1,0 +1,29 @@
+extension Charset {
+    /// Decodes text whose charset nobody told, or whose label is unknown.
+    ///
+    /// UTF-8 if it is valid; else ISO-2022-JP if it has 7 bits and that charset's escapes; else what
+    /// `detector` says; else windows-1252, in which every octet is a character.
+    public static func decodeUnlabelled(
+        _ octets: UnsafeRawBufferPointer, detector: CharsetDetector? = nil
+    ) -> DecodedText {
+        unlabelled(octets, detector: detector).decode(octets)
+    }
+
+    /// Decodes text whose charset nobody told; see
+    /// ``decodeUnlabelled(_:detector:)-(UnsafeRawBufferPointer,_)``.
+    public static func decodeUnlabelled(
+        _ octets: some Collection<UInt8>, detector: CharsetDetector? = nil
+    ) -> DecodedText {
+        octets.withUnsafeOctets { decodeUnlabelled($0, detector: detector) }
+    }
+
+    /// The charset that ``decodeUnlabelled(_:detector:)-(UnsafeRawBufferPointer,_)`` reads octets as.
+    public static func unlabelled(
+        _ octets: UnsafeRawBufferPointer, detector: CharsetDetector? = nil
+    ) -> Charset {
+        let end = ASCIIRun.end(in: octets, from: 0)
+        if end == octets.count { return .utf8 }
+        if UTF8Decoder.validEnd(in: octets, from: end) == octets.count { return .utf8 }
+        return detector?(octets) ?? .windows1252
+    }
+}

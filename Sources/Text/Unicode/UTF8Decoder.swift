@@ -1,0 +1,84 @@
+/// UTF-8: nearly always valid already, so it is looked at and copied. RFC 3629.
+enum UTF8Decoder {
+    /// Copies valid runs and writes one U+FFFD for each longest piece that begins a character and does not
+    /// end it, as browsers do (Unicode §3.9, "maximal subparts").
+    static func decode(_ input: UnsafeRawBufferPointer, into output: inout UTF8Output) {
+        var offset = 0
+        while offset < input.count {
+            let end = validEnd(in: input, from: offset)
+            output.append(UnsafeRawBufferPointer(rebasing: input[offset..<end]))
+            if end == input.count { return }
+            output.appendReplacement(at: end)
+            offset = end + brokenCount(in: input, at: end)
+        }
+    }
+
+    /// The end of the valid characters from `start` on; `input.count` if all are.
+    static func validEnd(in input: UnsafeRawBufferPointer, from start: Int) -> Int {
+        var offset = start
+        while offset < input.count {
+            let octet = input[offset]
+            if octet < 0x80 {
+                offset = ASCIIRun.end(in: input, from: offset &+ 1)
+                continue
+            }
+            // Words while four octets are there, the last three one by one.
+            guard offset &+ 4 <= input.count else { break }
+            let size = characterCount(
+                UInt32(littleEndian: input.loadUnaligned(fromByteOffset: offset, as: UInt32.self)))
+            if size == 0 { return offset }
+            offset &+= size
+        }
+        while offset < input.count {
+            var word: UInt32 = 0
+            for index in 0..<min(4, input.count - offset) {
+                word |= UInt32(input[offset + index]) << UInt32(index * 8)
+            }
+            let size = word & 0x80 == 0 ? 1 : characterCount(word)
+            if size == 0 { return offset }
+            offset += size
+        }
+        return offset
+    }
+
+    /// The octets of the character that begins with the lowest octet of `word`, which is above 127; zero
+    /// if none does.
+    @inline(__always)
+    private static func characterCount(_ word: UInt32) -> Int {
+        if word & 0xC0E0 == 0x80C0 {
+            // C0 and C1 would be ASCII.
+            return word & 0x1E != 0 ? 2 : 0
+        }
+        if word & 0x00C0_C0F0 == 0x0080_80E0 {
+            // Below U+0800, or a surrogate.
+            let upper = word & 0x200F
+            return upper != 0 && upper != 0x200D ? 3 : 0
+        }
+        if word & 0xC0C0_C0F8 == 0x8080_80F0 {
+            // U+10000 to U+10FFFF: the bits above the third octet are 1 to 16.
+            let plane = (word & 7) << 2 | (word >> 12) & 3
+            return plane &- 1 < 16 ? 4 : 0
+        }
+        return 0
+    }
+
+    /// The octets at `offset`, one at least, that are one broken character.
+    private static func brokenCount(in input: UnsafeRawBufferPointer, at offset: Int) -> Int {
+        let lead = input[offset]
+        let second: ClosedRange<UInt8>
+        switch lead {
+        case 0xE0: second = 0xA0...0xBF
+        case 0xED: second = 0x80...0x9F
+        case 0xE1...0xEF: second = 0x80...0xBF
+        case 0xF0: second = 0x90...0xBF
+        case 0xF1...0xF3: second = 0x80...0xBF
+        case 0xF4: second = 0x80...0x8F
+        default: return 1
+        }
+        guard offset + 1 < input.count, second.contains(input[offset + 1]) else { return 1 }
+        guard lead >= 0xF0, offset + 2 < input.count, input[offset + 2] & 0xC0 == 0x80 else {
+            return 2
+        }
+        return 3
+    }
+}

@@ -1,0 +1,43 @@
+import Foundation
+import Testing
+
+/// Header fields with the values that another parser reads in them: `mail-parser` in the folder that the environment
+/// variable `MARTLET_CORPUS` names. A second opinion, not the truth.
+enum MailParserCorpus {
+    static let isThere = url("date") != nil
+    static let whereItIs: Comment = "MARTLET_CORPUS names no folder with mail-parser/date.json"
+
+    /// One field: its value as it stood, and what the other parser reads.
+    struct Case<Expected: Decodable>: Decodable {
+        var header: String
+        var expected: Expected?
+
+        /// The value up to the line end that no continuation line follows, as a header section is cut.
+        var value: String {
+            let octets = Array(header.utf8)
+            let end = octets.indices.first { index in
+                octets[index] == 0x0A
+                    && (index + 1 == octets.count || ![0x20, 0x09].contains(octets[index + 1]))
+            }
+            return String(decoding: octets[..<(end ?? octets.count)], as: UTF8.self)
+        }
+    }
+
+    struct Date: Decodable {
+        var year, month, day, hour, minute, second, tz_hour, tz_minute: Int
+        var tz_before_gmt: Bool
+    }
+
+    static func cases<Expected: Decodable>(
+        _ name: String, of: Expected.Type
+    ) throws -> [Case<Expected>] {
+        let data = try Data(contentsOf: #require(url(name)))
+        return try JSONDecoder().decode([Case<Expected>].self, from: data)
+    }
+
+    private static func url(_ name: String) -> URL? {
+        guard let folder = ProcessInfo.processInfo.environment["MARTLET_CORPUS"] else { return nil }
+        let url = URL(fileURLWithPath: folder).appendingPathComponent("mail-parser/\(name).json")
+        return FileManager.default.isReadableFile(atPath: url.path) ? url : nil
+    }
+}
