@@ -93,7 +93,7 @@ func contentIDs(inHTML html: String) -> [String] {
 }
 
 /// `text` with `%XX` decoded, and `&amp;`, the only reference that a content ID needs.
-private func percentDecoded(_ text: ArraySlice<UInt8>) -> String {
+func percentDecoded(_ text: ArraySlice<UInt8>) -> String {
     let ampersand = [UInt8]("&amp;".utf8)
     var decoded: [UInt8] = []
     var index = text.startIndex

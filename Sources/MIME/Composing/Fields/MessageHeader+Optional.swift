@@ -65,19 +65,21 @@ extension MessageHeader {
         try field(name, words: words)
     }
 
-    // Language-Tag = Primary-tag *( "-" Subtag ) ; RFC 3282 §2
     private mutating func languages(_ tags: [String]) throws(CompositionError) {
         for tag in tags {
-            let subtags = tag.utf8.split(separator: ASCII.hyphen, omittingEmptySubsequences: false)
-            let isTag = subtags.allSatisfy { subtag in
-                (1...8).contains(subtag.count) && subtag.allSatisfy { $0.isLetter || $0.isDigit }
-            }
             try refuseLineBreaks(in: tag, field: "Content-Language")
-            guard isTag else {
+            guard isLanguageTag(tag) else {
                 throw CompositionError(.invalid, field: "Content-Language", value: tag)
             }
         }
         let words = tags.enumerated().map { $1 + ($0 < tags.count - 1 ? "," : "") }
         try field("Content-Language", words: words)
+    }
+}
+
+// Language-Tag = Primary-tag *( "-" Subtag ) ; RFC 3282 §2
+func isLanguageTag(_ text: String) -> Bool {
+    text.utf8.split(separator: ASCII.hyphen, omittingEmptySubsequences: false).allSatisfy { subtag in
+        (1...8).contains(subtag.count) && subtag.allSatisfy { $0.isLetter || $0.isDigit }
     }
 }
