@@ -71,7 +71,7 @@ private func report(
     _ counts: Counts, _ octetCount: Int, _ wall: Double, _ messageCount: Int, _ options: Options
 ) {
     var usage = rusage()
-    getrusage(RUSAGE_SELF, &usage)
+    getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
     func rounded(_ value: Double, _ factor: Double) -> Double { (value * factor).rounded() / factor }
     print(
         """
@@ -81,7 +81,7 @@ private func report(
         "messages":\(counts.messages),"parts":\(counts.parts),"bin":\(counts.binary),"text":\(counts.text),\
         "headers":\(counts.headers),"sum":\(counts.sum)}
         """)
-    fflush(stdout)
+    fflush(nil)
 }
 
 private func seconds() -> Double {

@@ -24,6 +24,7 @@ do {
         try run(maildir, options)
     }
 } catch {
-    fputs("mime-bench: \(error)\n\(usage)", stderr)
+    let text = Array("mime-bench: \(error)\n\(usage)".utf8)
+    _ = write(STDERR_FILENO, text, text.count)
     exit(64)
 }

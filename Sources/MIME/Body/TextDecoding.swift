@@ -33,11 +33,13 @@ struct TextDecoding {
     private func text(
         of octets: UnsafeRawBufferPointer, in charset: Charset, _ defects: inout [Defect]
     ) -> String? {
+        // Octets above 127 and the shifts of ISO-2022 are in no ASCII.
         if namesASCII {
-            // Octets above 127 and the shifts of ISO-2022 are in no ASCII.
-            let isASCII = octets.allSatisfy { $0 < 0x80 && $0 != Self.escape }
-            if isASCII { return charset.decode(octets).text }
-            defects.append(Defect(.malformedText, at: 0))
+            let end = ASCIIRun.end(in: octets, from: 0)
+            guard end < octets.count || octets.firstOffset(of: Self.escape) != nil else {
+                return charset.decode(octets).text
+            }
+            defects.append(Defect(.malformedText, at: end < octets.count ? end : 0))
             return nil
         }
         let decoded = charset.decode(octets)
@@ -46,7 +48,7 @@ struct TextDecoding {
         // A few broken characters are damage; a text that is mostly broken is in another charset.
         let characters = decoded.text.utf8.reduce(0) { $0 + ($1 >= 0xC0 ? 1 : 0) }
         let isDamage = characters - decoded.malformedCount > decoded.malformedCount
-        return isDamage && !Charset.isUTF8(octets) ? decoded.text : nil
+        return isDamage && !(Charset.unlabelled(octets) == .utf8) ? decoded.text : nil
     }
 
     private static let escape: UInt8 = 0x1B
@@ -57,9 +59,6 @@ struct TextDecoding {
     }
 
     private func guess(_ octets: UnsafeRawBufferPointer) -> DecodedText {
-        if let detector, !Charset.isUTF8(octets), let charset = detector(octets) {
-            return charset.decode(octets)
-        }
-        return Charset.decodeUnlabelled(octets)
+        Charset.decodeUnlabelled(octets, detector: detector)
     }
 }

@@ -94,8 +94,9 @@ struct StructureScanner {
     /// Goes on with the octets that have come. The last call has all of them, and `isFinal`.
     mutating func scan(_ octets: UnsafeRawBufferPointer, isFinal: Bool) {
         if state == .start {
-            guard isFinal || octets.count - position >= Self.lineEndSample else { return }
-            lineEnd = Self.lineEnd(of: octets[position...].prefix(Self.lineEndSample))
+            guard isFinal || octets.count >= Self.lineEndSample else { return }
+            let sample = octets.prefix(Self.lineEndSample)
+            lineEnd = Self.lineEnd(of: UnsafeRawBufferPointer(rebasing: sample))
             state = firstState
         }
         repeat {
@@ -112,8 +113,9 @@ struct StructureScanner {
     }
 
     /// Old Macintosh mail has only CRs. Whatever has one LF near its start is read by LFs.
-    private static func lineEnd(of sample: Slice<UnsafeRawBufferPointer>) -> UInt8 {
-        sample.contains(ASCII.cr) && !sample.contains(ASCII.lf) ? ASCII.cr : ASCII.lf
+    private static func lineEnd(of sample: UnsafeRawBufferPointer) -> UInt8 {
+        sample.firstOffset(of: ASCII.lf) == nil && sample.firstOffset(of: ASCII.cr) != nil
+            ? ASCII.cr : ASCII.lf
     }
 
     /// Behind the line end of the line at `position`; `nil` until it has come.

@@ -1,9 +1,9 @@
 /// Runs of ASCII, which nearly all text in mail is.
-enum ASCIIRun {
+package enum ASCIIRun {
     private static let highBits: UInt64 = 0x8080_8080_8080_8080
 
     /// The offset of the first octet above 127 at or after `start`; `octets.count` if there is none.
-    static func end(in octets: UnsafeRawBufferPointer, from start: Int) -> Int {
+    package static func end(in octets: UnsafeRawBufferPointer, from start: Int) -> Int {
         var offset = start
         // Each load lies within the octets, since `offset + 32` does.
         while offset &+ 32 <= octets.count {

@@ -1,0 +1,78 @@
+import MartletBytes
+
+/// The fields of a message, decoded. RFC 5322 §3.6.
+///
+/// Where a field is there more than once, the addresses of all count, and of other fields the first.
+extension Part {
+    /// The subject as text; `nil` without the field. RFC 5322 §3.6.5, RFC 2047.
+    public var subject: String? { text(of: "Subject") }
+
+    /// The authors.
+    public var from: AddressList { addresses(of: "From") }
+    /// Who sent it, where that is not the author.
+    public var sender: AddressList { addresses(of: "Sender") }
+    /// Where answers shall go instead of `from`.
+    public var replyTo: AddressList { addresses(of: "Reply-To") }
+    /// The recipients.
+    public var to: AddressList { addresses(of: "To") }
+    /// Those who got a copy.
+    public var cc: AddressList { addresses(of: "Cc") }
+    /// Those who got a copy that nobody else hears of; only the sender's own copy has them.
+    public var bcc: AddressList { addresses(of: "Bcc") }
+
+    /// When the author says the message was completed; `nil` without a date that can be read.
+    public var date: MailDate? {
+        for field in header.fields("Date") {
+            if let date = field.date { return date }
+        }
+        return nil
+    }
+
+    /// The name of the message without angle brackets; `nil` without one.
+    public var messageID: String? { messageIDs(of: "Message-ID").first }
+    /// The messages that this one answers.
+    public var inReplyTo: [String] { messageIDs(of: "In-Reply-To") }
+    /// The messages of the conversation before this one, oldest first.
+    public var references: [String] { messageIDs(of: "References") }
+
+    /// The unstructured text of the first field of that name; `nil` without one.
+    func text(of name: String) -> String? { header[name]?.text.value }
+
+    private func addresses(of name: String) -> AddressList {
+        var list = AddressList()
+        for field in header.fields(name) { list.append(field.addresses.value) }
+        return list
+    }
+
+    private func messageIDs(of name: String) -> [String] {
+        header.fields(name).flatMap { $0.messageIDs.value }
+    }
+}
+
+extension PartHeader.Field {
+    /// The value as unstructured text. RFC 5322 §2.2.1, RFC 2047.
+    public var text: Parsed<String> {
+        withRawValue { HeaderText.decode($0, limits: header.table.limits) }
+    }
+
+    /// The value as a list of addresses. RFC 5322 §3.4.
+    public var addresses: Parsed<AddressList> {
+        withRawValue { AddressList.parse($0, limits: header.table.limits) }
+    }
+
+    /// The value as a date; `nil` if it is none. RFC 5322 §3.3.
+    public var date: MailDate? { parsedDate.value }
+
+    /// The value as a date, and what is wrong with it.
+    public var parsedDate: Parsed<MailDate?> { withRawValue { MailDate.parse($0) } }
+
+    /// The value as message IDs without angle brackets. RFC 5322 §3.6.4.
+    public var messageIDs: Parsed<[String]> {
+        withRawValue { MessageIDList.parse($0, limits: header.table.limits) }
+    }
+
+    private func withRawValue<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        let record = header.table.fields[index]
+        return header.source.withUnsafeBytes { body(record.value(in: $0)) }
+    }
+}
