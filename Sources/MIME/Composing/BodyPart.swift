@@ -6,6 +6,8 @@ struct BodyPart {
     enum Content {
         /// Octets in memory, not encoded yet.
         case octets([UInt8])
+        /// A large message, to stand in the message as it is. It is not copied.
+        case message(Octets)
         /// Octets to be read, and base64-encoded, while the message is read.
         case stream(any OctetSource, name: String)
     }
@@ -22,6 +24,7 @@ struct BodyPart {
     var endsLine: Bool {
         switch content {
         case .stream: true
+        case .message: false
         case .octets(let octets): encoding == .base64 && !octets.isEmpty
         }
     }
@@ -69,7 +72,9 @@ struct BodyPart {
         encoding = .base64
         if type.type == "message" || type.type == "multipart" {
             if let (octets, identity) = Self.asItIs(source, allows8Bit: options.allows8Bit) {
-                content = .octets(octets)
+                content =
+                    octets.count <= Self.encodedAtOnceLimit
+                    ? .octets(octets[0..<octets.count]) : .message(octets)
                 encoding = identity
             } else {
                 type = .octetStream
@@ -100,13 +105,13 @@ struct BodyPart {
     /// The octets of a message in canonical form and how they may travel, if they may unencoded.
     private static func asItIs(
         _ source: any OctetSource, allows8Bit: Bool
-    ) -> ([UInt8], TransferEncoding)? {
-        guard var octets = source.octetsInMemory else { return nil }
+    ) -> (Octets, TransferEncoding)? {
+        guard var octets = source as? Octets ?? source.octetsInMemory.map(Octets.init) else { return nil }
         // Message files often have the line ends of their system.
-        var profile = OctetProfile(octets)
+        var profile = octets.withUnsafeBytes { OctetProfile($0) }
         if profile.hasBareLF, !profile.hasBareCR {
-            octets = canonicalLines(octets)
-            profile = OctetProfile(octets)
+            octets = Octets(canonicalLines(octets[0..<octets.count]))
+            profile = octets.withUnsafeBytes { OctetProfile($0) }
         }
         guard let encoding = TransferEncoding(identityFor: profile, allows8Bit: allows8Bit)
         else { return nil }

@@ -17,16 +17,14 @@ struct Boundaries {
     }
 
     /// Keeps clear of the boundaries that occur in `octets`.
-    mutating func avoid(_ octets: [UInt8]) {
+    mutating func avoid(_ octets: UnsafeRawBufferPointer) {
         let length = Self.prefix.count + Self.digitCount
-        octets.withUnsafeBufferPointer { octets in
-            var index = 0
-            while index + length <= octets.count {
-                if octets[index] == ASCII.equals, octets[index...].starts(with: Self.prefix) {
-                    taken.insert([UInt8](octets[(index + Self.prefix.count)..<(index + length)]))
-                }
-                index += 1
+        var index = 0
+        while index + length <= octets.count {
+            if octets[index] == ASCII.equals, octets[index...].starts(with: Self.prefix) {
+                taken.insert([UInt8](octets[(index + Self.prefix.count)..<(index + length)]))
             }
+            index += 1
         }
     }
 

@@ -74,7 +74,7 @@ func contentIDs(inHTML html: String) -> [String] {
     let octets = [UInt8](html.utf8)
     var found: [String] = []
     var index = 0
-    while index + 4 < octets.count {
+    while index + 1 < octets.count {
         // A link begins behind a quote, a parenthesis of CSS, an equals sign or a blank.
         guard octets[index] == UInt8(ascii: ":"), index >= 3,
             octets[index - 3].lowercased == UInt8(ascii: "c"),

@@ -15,7 +15,11 @@ struct MessageAssembler {
         let parts = body.parts
         if case .multipart = body {
             for part in parts where part.isUnencoded {
-                if case .octets(let octets) = part.content { boundaries.avoid(octets) }
+                switch part.content {
+                case .octets(let octets): octets.withUnsafeBytes { boundaries.avoid($0) }
+                case .message(let octets): octets.withUnsafeBytes { boundaries.avoid($0) }
+                case .stream: break
+                }
             }
         }
         octets.reserveCapacity(
@@ -48,13 +52,17 @@ struct MessageAssembler {
         appendLineEnd()
         switch part.content {
         case .octets(let content): append(content, part.encoding)
-        case .stream(let source, let name):
-            segments.append(.octets(octets))
-            segments.append(.base64(source, name: name))
-            octets = []
+        case .message(let content): append(.message(content))
+        case .stream(let source, let name): append(.base64(source, name: name))
         }
         contentEndsLine = part.endsLine
         if part.encoding == .eightBit { has8Bit = true }
+    }
+
+    private mutating func append(_ segment: RenderedMessage.Segment) {
+        segments.append(.octets(octets))
+        segments.append(segment)
+        octets = []
     }
 
     private mutating func append(_ content: [UInt8], _ encoding: TransferEncoding) {

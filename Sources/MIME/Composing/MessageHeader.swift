@@ -56,9 +56,7 @@ struct MessageHeader {
     // MARK: Fields of each kind
 
     mutating func date(_ name: String, _ date: MailDate) throws(CompositionError) {
-        writer.begin(name)
-        writer.plain(date.text)
-        try writer.end()
+        try writer.field(name, words: date.text.utf8.split(separator: ASCII.space))
     }
 
     mutating func names(_ field: String, _ names: [MessageID]) throws(CompositionError) {

@@ -65,7 +65,8 @@ enum SubjectPrefixes {
         let wideColon: [UInt8] = [0xEF, 0xBC, 0x9A]
         var index = text.startIndex
         while index < text.endIndex, index - text.startIndex <= wordLimit,
-            text[index] != UInt8(ascii: ":"), !text[index...].starts(with: wideColon)
+            text[index] != UInt8(ascii: ":"),
+            text[index] != wideColon[0] || !text[index...].starts(with: wideColon)
         {
             index += 1
         }

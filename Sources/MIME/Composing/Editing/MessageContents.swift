@@ -35,7 +35,7 @@ struct MessageContents {
             case "x-amp-html":
                 if ampHTML == nil { return ampHTML = part }
             case "calendar":
-                if calendar == nil, container?.subtype == "alternative" { return calendar = part }
+                if calendar == nil, part.disposition == nil { return calendar = part }
             default:
                 if text == nil { return text = part }
             }
