@@ -58,6 +58,7 @@ let package = Package(
     products: [
         .library(name: "Martlet", targets: ["Martlet"]),
         .library(name: "MartletMIME", targets: ["MartletMIME"]),
+        .library(name: "MartletCharsetDetection", targets: ["MartletCharsetDetection"]),
         .library(name: "MartletSMTP", targets: ["MartletSMTP"]),
         .library(name: "MartletTransport", targets: ["MartletTransport"]),
         .library(name: "MartletSandbox", targets: ["MartletSandbox"]),
@@ -66,14 +67,15 @@ let package = Package(
     targets: [
         // L0: bytes and text
         library("Bytes", needs: ["CMartletOctets"]),
-        library("Text", needs: ["Bytes"]),
+        library("Text", needs: ["Bytes", "CMartletIconv"]),
         // L1: meaning
         library("MIME", needs: ["Text", "Bytes"]),
         library("SASL", needs: ["Bytes"]),
         // L2: doors to the world and to C libraries
         library("Transport", needs: ["Bytes", "CMartletOpenSSL", "CMartletLinux"]),
-        library("Files", needs: ["Bytes"]),
+        library("Files", needs: ["MIME", "Bytes"]),
         library("Domains", needs: ["CMartletIDN2"]),
+        library("CharsetDetection", needs: ["Text", "Bytes", "CMartletUchardet"]),
         // L3: protocols
         library("SMTPCore", needs: ["Bytes"]),
         library("SMTP", needs: ["SMTPCore", "SASL", "MIME", "Domains", "Transport", "Bytes"]),
@@ -99,9 +101,13 @@ let package = Package(
             name: "CMartletOpenSSL", path: "Sources/CMartletOpenSSL", pkgConfig: "openssl",
             providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
         .systemLibrary(name: "CMartletLinux", path: "Sources/CMartletLinux"),
+        .systemLibrary(name: "CMartletIconv", path: "Sources/CMartletIconv"),
         .systemLibrary(
             name: "CMartletIDN2", path: "Sources/CMartletIDN2", pkgConfig: "libidn2",
             providers: [.apt(["libidn2-dev"]), .brew(["libidn2"])]),
+        .systemLibrary(
+            name: "CMartletUchardet", path: "Sources/CMartletUchardet", pkgConfig: "uchardet",
+            providers: [.apt(["libuchardet-dev"]), .brew(["uchardet"])]),
         // Tests
         library("TestSupport", needs: ["Bytes", "Transport"]),
         tests(of: "TestSupport"),
@@ -110,8 +116,9 @@ let package = Package(
         tests(of: "MIME", needs: ["Bytes", "TestSupport"]),
         tests(of: "SASL", needs: ["Bytes"]),
         tests(of: "Transport", needs: ["Bytes", "TestSupport", "CMartletOpenSSL"]),
-        tests(of: "Files", needs: ["Bytes", "TestSupport"]),
+        tests(of: "Files", needs: ["MIME", "Bytes", "TestSupport"]),
         tests(of: "Domains"),
+        tests(of: "CharsetDetection", needs: ["Text"]),
         tests(
             of: "SMTPCore", needs: ["Bytes", "SASL", "TestSupport", "FuzzOracles"],
             data: ["Transcripts"]),

@@ -58,7 +58,7 @@ public struct Base64Decoder: Sendable {
     /// body.
     public mutating func finish(into output: inout [UInt8]) -> Base64Report {
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: room(for: 0)) { memory in
-            var rest = DecodingOutput(memory)
+            var rest = OutputPiece(memory)
             if phase == .line { judgeLine(into: &rest) }
             if characterCount > 0 {
                 report.note(characterCount == 1 ? .stray : .missingPadding, at: offset)
@@ -76,7 +76,7 @@ extension Base64Decoder: PieceDecoder {
     /// The octets of all characters, of those that wait, and of a block that is stored whole.
     func room(for count: Int) -> Int { (count + Base64Line.limit + 4) / 4 * 3 + 32 }
 
-    mutating func read(_ text: UnsafeRawBufferPointer, into output: inout DecodingOutput) {
+    mutating func read(_ text: UnsafeRawBufferPointer, into output: inout OutputPiece) {
         guard let base = text.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return }
         let count = text.count
         var index = 0
@@ -98,9 +98,9 @@ extension Base64Decoder: PieceDecoder {
 
     /// Reads characters while nothing is odd.
     private mutating func readBlocks(
-        _ text: UnsafePointer<UInt8>, _ count: Int, into output: inout DecodingOutput
+        _ text: UnsafePointer<UInt8>, _ count: Int, into output: inout OutputPiece
     ) -> Int {
-        // What the inner loop may store; see base64.h.
+        // What the inner loop may store; see base64_read.h.
         precondition(output.room >= count / 4 * 3 + 32)
         var written = 0
         let read = martlet_base64_read(variant, text, count, output.end, &written)
@@ -115,7 +115,7 @@ extension Base64Decoder: PieceDecoder {
 
     /// Reads any octet.
     private mutating func take(
-        _ octet: UInt8, at offset: Int, into output: inout DecodingOutput
+        _ octet: UInt8, at offset: Int, into output: inout OutputPiece
     ) {
         if phase == .line {
             guard octet == ASCII.cr || octet == ASCII.lf || line.count == Base64Line.limit else {
@@ -154,7 +154,7 @@ extension Base64Decoder: PieceDecoder {
     }
 
     /// Decides what the line that was held back is: more data, or the start of text that is passed over.
-    private mutating func judgeLine(into output: inout DecodingOutput) {
+    private mutating func judgeLine(into output: inout OutputPiece) {
         let held = line
         line.removeAll(keepingCapacity: true)
         guard !Base64Line.isText(held) else {
@@ -173,7 +173,7 @@ extension Base64Decoder: PieceDecoder {
 
     /// Reads an octet that is no white space and belongs to the data.
     private mutating func takeCharacter(
-        _ octet: UInt8, at offset: Int, into output: inout DecodingOutput
+        _ octet: UInt8, at offset: Int, into output: inout OutputPiece
     ) {
         isLineEmpty = false
         isAfterCR = false
@@ -204,7 +204,7 @@ extension Base64Decoder: PieceDecoder {
     }
 
     /// Writes the whole octets of the characters so far.
-    private mutating func endQuantum(into output: inout DecodingOutput) {
+    private mutating func endQuantum(into output: inout OutputPiece) {
         let bits = bits << UInt32(24 - 6 * characterCount)
         if characterCount > 1 { output.append(UInt8(truncatingIfNeeded: bits >> 16)) }
         if characterCount > 2 { output.append(UInt8(truncatingIfNeeded: bits >> 8)) }

@@ -1,3 +1,5 @@
+internal import CMartletOctets
+
 /// Base64 as a body's transfer encoding: lines of 76 characters, each ended by CRLF. RFC 2045 §6.8.
 ///
 /// Takes the octets in pieces of any size, so that a large file never sits in memory:
@@ -13,9 +15,12 @@ public struct Base64LineEncoder: Sendable {
 
     // Octets that do not fill a line yet: fewer than `octetsPerLine`.
     private var rest: [UInt8] = []
+    private let variant: martlet_variant
 
     /// Starts a body.
-    public init() {}
+    public init() { self.init(variant: martlet_best_variant()) }
+
+    init(variant: martlet_variant) { self.variant = variant }
 
     /// How many octets `count` octets become in all, line ends included.
     public static func encodedSize(of count: Int) -> Int {
@@ -34,39 +39,35 @@ public struct Base64LineEncoder: Sendable {
     /// Writes the last, shorter line, if there is one, and is ready for another body.
     public mutating func finish(into output: inout [UInt8]) {
         guard !rest.isEmpty else { return }
-        rest.withUnsafeBytes { Self.writeLines($0, into: &output) }
+        output += Base64.encode(rest)
+        output.append(ASCII.cr)
+        output.append(ASCII.lf)
         rest.removeAll(keepingCapacity: true)
     }
 
     private mutating func encode(raw octets: UnsafeRawBufferPointer, into output: inout [UInt8]) {
-        var octets = octets[...]
+        var octets = octets
         if !rest.isEmpty {
-            let missing = octets.prefix(Self.octetsPerLine - rest.count)
-            rest += missing
-            octets = octets.dropFirst(missing.count)
+            let missing = min(Self.octetsPerLine - rest.count, octets.count)
+            rest += octets.prefix(missing)
+            octets = UnsafeRawBufferPointer(rebasing: octets.dropFirst(missing))
             guard rest.count == Self.octetsPerLine else { return }
-            finish(into: &output)
+            rest.withUnsafeBytes { writeLines($0, into: &output) }
+            rest.removeAll(keepingCapacity: true)
         }
         let whole = octets.count / Self.octetsPerLine * Self.octetsPerLine
-        Self.writeLines(UnsafeRawBufferPointer(rebasing: octets.prefix(whole)), into: &output)
+        writeLines(UnsafeRawBufferPointer(rebasing: octets.prefix(whole)), into: &output)
         rest += octets.dropFirst(whole)
     }
 
-    private static func writeLines(_ octets: UnsafeRawBufferPointer, into output: inout [UInt8]) {
-        let size = encodedSize(of: octets.count)
-        output += [UInt8](unsafeUninitializedCapacity: size) { lines, count in
-            guard var target = UnsafeMutableRawPointer(lines.baseAddress) else { return }
-            var rest = octets[...]
-            while !rest.isEmpty {
-                let line = UnsafeRawBufferPointer(rebasing: rest.prefix(octetsPerLine))
-                Base64.write(line, to: target)
-                target += Base64.encodedSize(of: line.count)
-                target.storeBytes(of: ASCII.cr, as: UInt8.self)
-                target.storeBytes(of: ASCII.lf, toByteOffset: 1, as: UInt8.self)
-                target += 2
-                rest = rest.dropFirst(octetsPerLine)
-            }
-            count = size
+    /// - Parameter octets: those of whole lines.
+    private func writeLines(_ octets: UnsafeRawBufferPointer, into output: inout [UInt8]) {
+        guard let base = octets.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return }
+        let lines = octets.count / Self.octetsPerLine
+        output.append(writing: lines, unitsOf: Self.lineSize) { range, target in
+            // In bounds: the lines of `range` are among those of `octets`.
+            martlet_base64_write_lines(
+                variant, base + range.lowerBound * Self.octetsPerLine, range.count, target)
         }
     }
 }

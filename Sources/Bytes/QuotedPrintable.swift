@@ -38,29 +38,46 @@ public enum QuotedPrintable {
 
     private static func encode(buffer text: UnsafeBufferPointer<UInt8>) -> [UInt8] {
         var output: [UInt8] = []
-        output.reserveCapacity(text.count + text.count / 4 + 16)
-        var column = 0
-        var index = 0
-        while index < text.count {
-            // Octets that stand for themselves, up to one that must not be the last of a line.
-            var end = index
-            let limit = min(text.count - 1, index + lineLimit - 1 - column)
-            while end < limit, isLiteral(text[end]) { end &+= 1 }
-            if end > index, column > 0 || !isSpecialAtStart(text, at: index) {
-                if text[end - 1] == ASCII.space { end -= 1 }
-                output.append(contentsOf: text[index..<end])
-                column += end - index
-                index = end
+        output.reserveCapacity(text.count + text.count / 8 + 16)
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 4096) { memory in
+            var piece = OutputPiece(memory)
+            var column = 0
+            var index = 0
+            while index < text.count {
+                // One turn of the loop writes less than two lines.
+                if piece.room < 2 * lineLimit {
+                    output.append(contentsOf: piece.octets)
+                    piece.removeAll()
+                }
+                copyLiterals(text, &index, &column, into: &piece)
+                encodeOne(text, &index, &column, into: &piece)
             }
-            encodeOne(text, &index, &column, into: &output)
+            output.append(contentsOf: piece.octets)
         }
         return output
     }
 
+    /// Copies octets that stand for themselves, up to one that must not be the last of a line.
+    @inline(__always)
+    private static func copyLiterals(
+        _ text: UnsafeBufferPointer<UInt8>, _ index: inout Int, _ column: inout Int,
+        into output: inout OutputPiece
+    ) {
+        var end = index
+        let limit = min(text.count - 1, index + lineLimit - 1 - column)
+        while end < limit, isLiteral(text[end]) { end &+= 1 }
+        guard end > index, column > 0 || !isSpecialAtStart(text, at: index) else { return }
+        if text[end - 1] == ASCII.space { end -= 1 }
+        output.append(text[index..<end])
+        column += end - index
+        index = end
+    }
+
     /// Writes the octet or line end at `index`, behind a soft line break where it needs one.
+    @inline(__always)
     private static func encodeOne(
         _ text: UnsafeBufferPointer<UInt8>, _ index: inout Int, _ column: inout Int,
-        into output: inout [UInt8]
+        into output: inout OutputPiece
     ) {
         if isLineEnd(text, at: index) {
             output.append(ASCII.cr)
@@ -85,17 +102,23 @@ public enum QuotedPrintable {
             column += 1
         } else {
             output.append(ASCII.equals)
-            Hex.append(octet, to: &output)
+            output.append(hexDigit(octet >> 4))
+            output.append(hexDigit(octet & 15))
             column += 3
         }
         index += 1
+    }
+
+    private static func hexDigit(_ value: UInt8) -> UInt8 {
+        value < 10 ? ASCII.zero + value : UInt8(ascii: "A") - 10 + value
     }
 
     /// A `.`, or `From `.
     private static func isSpecialAtStart(
         _ text: UnsafeBufferPointer<UInt8>, at index: Int
     ) -> Bool {
-        text[index] == ASCII.dot || (text[index] == from[0] && text[index...].starts(with: from))
+        text[index] == ASCII.dot
+            || (text[index] == UInt8(ascii: "F") && text[index...].starts(with: from))
     }
 
     private static func isLineEnd(_ text: UnsafeBufferPointer<UInt8>, at index: Int) -> Bool {

@@ -65,7 +65,7 @@ extension QuotedPrintableDecoder: PieceDecoder {
     /// No octet becomes two; `=`, a digit and blanks may wait.
     func room(for count: Int) -> Int { count + blanks.count + 2 }
 
-    mutating func read(_ text: UnsafeRawBufferPointer, into output: inout DecodingOutput) {
+    mutating func read(_ text: UnsafeRawBufferPointer, into output: inout OutputPiece) {
         guard let base = text.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return }
         let count = text.count
         var index = 0
@@ -83,7 +83,7 @@ extension QuotedPrintableDecoder: PieceDecoder {
 
     /// Reads octets, escapes and soft line breaks while nothing is odd.
     private func readRuns(
-        _ text: UnsafePointer<UInt8>, _ count: Int, into output: inout DecodingOutput
+        _ text: UnsafePointer<UInt8>, _ count: Int, into output: inout OutputPiece
     ) -> Int {
         // What the inner loop may store; see quoted_printable.h.
         precondition(output.room >= count)
@@ -95,7 +95,7 @@ extension QuotedPrintableDecoder: PieceDecoder {
 
     /// Reads any octet.
     private mutating func take(
-        _ octet: UInt8, at offset: Int, into output: inout DecodingOutput
+        _ octet: UInt8, at offset: Int, into output: inout OutputPiece
     ) {
         switch state {
         case .text, .blanks:
@@ -119,7 +119,7 @@ extension QuotedPrintableDecoder: PieceDecoder {
     }
 
     private mutating func takeText(
-        _ octet: UInt8, at offset: Int, into output: inout DecodingOutput
+        _ octet: UInt8, at offset: Int, into output: inout OutputPiece
     ) {
         if octet.isBlank {
             blanks.append(octet)
@@ -138,7 +138,7 @@ extension QuotedPrintableDecoder: PieceDecoder {
     }
 
     private mutating func takeBehindEquals(
-        _ octet: UInt8, at offset: Int, into output: inout DecodingOutput
+        _ octet: UInt8, at offset: Int, into output: inout OutputPiece
     ) {
         if octet == ASCII.cr || octet == ASCII.lf {
             blanks.removeAll(keepingCapacity: true)

@@ -95,12 +95,16 @@ static inline size_t martlet_quoted_printable_read(
             }
             break;
         }
-        /* At least 16 octets are there. */
-        const uint8_t high = martlet_hex_values[in[read + 1]], low = martlet_hex_values[in[read + 2]];
-        if ((high | low) < 16) {
+        /* Escapes often come in rows. At least 16 octets are there, so the first one can be read. */
+        const size_t start = read;
+        do {
+            const uint8_t high = martlet_hex_values[in[read + 1]], low = martlet_hex_values[in[read + 2]];
+            if ((high | low) > 15) break;
             out[wrote++] = (uint8_t)(high << 4 | low);
             read += 3;
-        } else if (in[read + 1] == '\n') {
+        } while (count - read >= 16 && in[read] == '=');
+        if (read > start) continue;
+        if (in[read + 1] == '\n') {
             read += 2;
         } else if (in[read + 1] == '\r' && in[read + 2] == '\n') {
             read += 3;

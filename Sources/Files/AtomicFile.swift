@@ -1,12 +1,6 @@
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
+public import MartletBytes
 
-/// Files that are either wholly there or not at all.
+/// Files that are either wholly there or not at all. `AtomicFileWriter` takes one piece by piece.
 public enum AtomicFile {
     /// Writes `octets` under a temporary name beside `path`, forces them to the disk, then renames.
     ///
@@ -18,44 +12,23 @@ public enum AtomicFile {
     public static func write(
         _ octets: some Collection<UInt8>, to path: String, mode: UInt16 = 0o600
     ) throws(FileError) {
-        try FileDescriptor.checkPath(path, operation: .create)
-        let folder = folder(of: path)
-        let temporary = folder + ".martlet-" + randomName()
-        let number = open(
-            temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard number >= 0 else { throw FileError(operation: .create, path: path, code: errno) }
-        do throws(FileError) {
-            defer { close(number) }
-            try FileDescriptor.write(octets, to: number, path: path)
-            guard fchmod(number, mode_t(mode)) == 0, fsync(number) == 0 else {
-                throw FileError(operation: .write, path: path, code: errno)
-            }
-        } catch {
-            unlink(temporary)
-            throw error
-        }
-        guard rename(temporary, path) == 0 else {
-            let code = errno
-            unlink(temporary)
-            throw FileError(operation: .rename, path: path, code: code)
-        }
-        // The name itself is on the disk only when its folder is.
-        let folderNumber = open(folder.isEmpty ? "." : folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard folderNumber >= 0 else { return }
-        defer { close(folderNumber) }
-        // Some file systems cannot sync a folder and say EINVAL: there is nothing left to do then.
-        guard fsync(folderNumber) == 0 || errno == EINVAL else {
-            throw FileError(operation: .write, path: path, code: errno)
-        }
+        var file = try AtomicFileWriter(path: path, mode: mode)
+        try file.write(octets)
+        try file.commit()
     }
 
-    /// Everything up to the last slash: empty for a name in the current folder.
-    private static func folder(of path: String) -> String {
-        path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
-    }
-
-    private static func randomName() -> String {
-        var generator = SystemRandomNumberGenerator()
-        return String(generator.next(), radix: 36)
+    /// Writes all octets of a source, which is read in pieces: no more than 256 KiB are in memory.
+    ///
+    /// - Returns: the number of octets.
+    /// - Throws: `FileError`, or what the source's reader throws; as above.
+    @discardableResult
+    public static func write(
+        contentsOf source: any OctetSource, to path: String, mode: UInt16 = 0o600
+    ) async throws -> Int {
+        var file = try AtomicFileWriter(path: path, mode: mode)
+        try await file.write(contentsOf: source)
+        let size = file.sizeInOctets
+        try file.commit()
+        return size
     }
 }

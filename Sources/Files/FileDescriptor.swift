@@ -83,16 +83,41 @@ final class FileDescriptor: Sendable {
         return octets
     }
 
+    /// Reads from where it is to the end, in one piece of memory where `size` is right. A size is a hint
+    /// only: files under /proc say 0 and hold something, and others grow.
+    static func readToEnd(
+        _ number: Int32, expecting size: Int, limitInOctets limit: Int, path: String
+    ) throws(FileError) -> [UInt8] {
+        // One octet more than expected: the end is then seen without growing.
+        var wanted = min(max(size, 4_095), Int.max - 1) + 1
+        var octets: [UInt8] = []
+        while true {
+            let left = limit - octets.count
+            let piece = try read(number, atMost: left < wanted ? left + 1 : wanted, path: path)
+            if piece.isEmpty { return octets }
+            if octets.isEmpty { octets = piece } else { octets += piece }
+            guard octets.count <= limit else {
+                throw FileError(
+                    kind: .tooLarge(limitInOctets: limit), operation: .read, path: path)
+            }
+            wanted = 64 * 1024
+        }
+    }
+
     /// Writes all of `octets`.
-    static func write(_ octets: some Collection<UInt8>, to number: Int32, path: String)
-        throws(FileError)
-    {
-        let octets = [UInt8](octets)
+    static func write(_ octets: [UInt8], to number: Int32, path: String) throws(FileError) {
+        try octets.span.withUnsafeBytes { octets throws(FileError) in
+            try write(octets, to: number, path: path)
+        }
+    }
+
+    /// Writes all of `octets`.
+    static func write(
+        _ octets: UnsafeRawBufferPointer, to number: Int32, path: String
+    ) throws(FileError) {
         var offset = 0
         while offset < octets.count {
-            let written = octets.withUnsafeBytes { buffer in
-                systemWrite(number, buffer.baseAddress! + offset, buffer.count - offset)
-            }
+            let written = systemWrite(number, octets.baseAddress! + offset, octets.count - offset)
             if written >= 0 {
                 offset += written
             } else if errno != EINTR {

@@ -24,6 +24,10 @@ public struct FileError: Error, Sendable, CustomStringConvertible {
         case unusablePath
         /// The disk is full, or the user's share of it is.
         case noSpace
+        /// Another program holds a lock on it, and held it as long as this one was told to wait.
+        case locked
+        /// It holds something, but not what is expected there.
+        case unexpectedContent(expected: String)
         /// Any other failure: `code` says it.
         case system
     }
@@ -40,6 +44,10 @@ public struct FileError: Error, Sendable, CustomStringConvertible {
         case write
         /// Giving the finished file its name.
         case rename
+        /// Locking it against other programs.
+        case lock
+        /// Taking its name away.
+        case remove
     }
 
     /// What a caller can do about it.
@@ -85,8 +93,9 @@ public struct FileError: Error, Sendable, CustomStringConvertible {
     /// What a caller can do about it.
     public var recovery: Recovery {
         switch kind {
-        case .noSpace: .retry
-        case .notFound, .permissionDenied, .notARegularFile, .tooLarge, .shrank, .unusablePath:
+        case .noSpace, .locked: .retry
+        case .notFound, .permissionDenied, .notARegularFile, .tooLarge, .shrank, .unusablePath,
+            .unexpectedContent:
             .fixInput
         case .system: code == EMFILE || code == ENFILE ? .retry : .giveUp
         }
@@ -104,6 +113,8 @@ public struct FileError: Error, Sendable, CustomStringConvertible {
             "\(name) became shorter while it was read: "
                 + "\(found) of its \(expected) octets were left."
         case .unusablePath: "\(name) cannot be the name of a file."
+        case .locked: "\(name) is locked by another program. Try again later."
+        case .unexpectedContent(let expected): "\(name) is not \(expected)."
         case .notFound, .permissionDenied, .noSpace, .system:
             "\(name) could not be \(operation.participle): \(Self.text(of: code))."
         }
@@ -128,6 +139,8 @@ extension FileError.Operation {
         case .create: "created"
         case .write: "written"
         case .rename: "put in place"
+        case .lock: "locked"
+        case .remove: "removed"
         }
     }
 }

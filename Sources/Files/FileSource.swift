@@ -14,6 +14,8 @@ public struct FileSource: OctetSource {
     /// The size when the file was opened.
     public let sizeInOctets: Int
     private let descriptor: FileDescriptor
+    /// Where its first octet is in the file.
+    private let start: Int
 
     /// Opens a regular file. Folders, pipes and devices are refused.
     ///
@@ -21,6 +23,7 @@ public struct FileSource: OctetSource {
     public init(path: String) throws(FileError) {
         (descriptor, sizeInOctets) = try FileDescriptor.opened(path) { $0 == .regular }
         self.path = path
+        start = 0
     }
 
     /// Takes an open descriptor of a regular file; it is closed with the last copy.
@@ -28,16 +31,26 @@ public struct FileSource: OctetSource {
         self.descriptor = descriptor
         self.sizeInOctets = sizeInOctets
         self.path = path
+        start = 0
+    }
+
+    /// Some of the octets of an open regular file.
+    init(taking descriptor: FileDescriptor, range: Range<Int>, path: String) {
+        self.descriptor = descriptor
+        sizeInOctets = range.count
+        self.path = path
+        start = range.lowerBound
     }
 
     /// Starts reading from the first octet. Readers do not disturb each other.
     public func makeReader() -> any OctetReader {
-        Reader(descriptor: descriptor, path: path, sizeInOctets: sizeInOctets)
+        Reader(descriptor: descriptor, path: path, start: start, sizeInOctets: sizeInOctets)
     }
 
     private struct Reader: OctetReader {
         let descriptor: FileDescriptor
         let path: String
+        let start: Int
         let sizeInOctets: Int
         var offset = 0
 
@@ -45,10 +58,11 @@ public struct FileSource: OctetSource {
             let wanted = min(limit, FileSource.pieceInOctets, sizeInOctets - offset)
             guard wanted > 0 else { return [] }
             let octets = try FileDescriptor.read(
-                descriptor.number, atMost: wanted, at: offset, path: path)
+                descriptor.number, atMost: wanted, at: start + offset, path: path)
             guard !octets.isEmpty else {
                 throw FileError(
-                    kind: .shrank(expectedOctets: sizeInOctets, foundOctets: offset),
+                    kind: .shrank(
+                        expectedOctets: start + sizeInOctets, foundOctets: start + offset),
                     operation: .read, path: path)
             }
             offset += octets.count

@@ -16,6 +16,12 @@ public struct Charset: Hashable, Sendable {
     /// The name of the encoding in lower case, such as `windows-1252`: what `init(label:)` finds again.
     public var name: String { encoding.name }
 
+    /// Whether it can be read here.
+    ///
+    /// Charsets of East Asia need tables of the C library's iconv, which small systems leave out. Octets in
+    /// one that is not available are decoded as if they had no label, and the report says so.
+    public var isAvailable: Bool { encoding.essentialSet.map { $0.table != nil } ?? true }
+
     /// UTF-8. RFC 3629.
     public static let utf8 = Charset(.utf8)
     /// UTF-16 whose order of octets is found by its mark or guessed. RFC 2781.

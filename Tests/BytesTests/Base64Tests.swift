@@ -1,3 +1,4 @@
+import CMartletOctets
 import MartletTestSupport
 import Testing
 
@@ -29,6 +30,7 @@ struct Base64Tests {
         "refuses what is not base64",
         arguments: [
             "A", "AA", "AAA", "A===", "====", "=AAA", "A=AA", "AA=A", "AAAA=", "AA==AAAA", "AAA\n",
+            "\n\n\n\n", "AAA=\n\n\n\n",
             "AA A", "AAA\u{0}", "A-_A", "AB==", "AAB=", "\u{E9}AA", "AAAA====",
         ])
     func refuses(text: String) {
@@ -56,6 +58,38 @@ struct Base64Tests {
         #expect(Base64.decode(Array(lines.joined())) == octets)
     }
 
+    @Test("every variant of the inner loops writes the same", arguments: UInt64(0)..<200)
+    func variants(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        let octets = randomOctets(0...300, &random)
+        let expected = simpleEncoding(octets)
+        let wholeLines = octets.count / 57
+        let expectedLines = (0..<wholeLines).flatMap {
+            simpleEncoding(octets[($0 * 57)..<($0 * 57 + 57)]) + [ASCII.cr, ASCII.lf]
+        }
+        for variant in runnableVariants {
+            // Octets behind the output that must stay.
+            var output = [UInt8](repeating: 1, count: expected.count + 8)
+            martlet_base64_write(variant, octets, octets.count, &output)
+            #expect(output == expected + [UInt8](repeating: 1, count: 8))
+            var lines = [UInt8](repeating: 1, count: expectedLines.count + 8)
+            martlet_base64_write_lines(variant, octets, wholeLines, &lines)
+            #expect(lines == expectedLines + [UInt8](repeating: 1, count: 8))
+        }
+    }
+
+    private func simpleEncoding(_ octets: some Collection<UInt8>) -> [UInt8] {
+        let alphabet = Array(
+            "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+        var bits = octets.flatMap { octet in (0..<8).map { Int(octet) >> (7 - $0) & 1 } }
+        bits += [Int](repeating: 0, count: (6 - bits.count % 6) % 6)
+        var characters = stride(from: 0, to: bits.count, by: 6).map { start in
+            alphabet[bits[start..<start + 6].reduce(0) { $0 * 2 + $1 }]
+        }
+        while characters.count % 4 != 0 { characters.append(ASCII.equals) }
+        return characters
+    }
+
     @Test("an encoder can be used again after its end")
     func reuse() {
         var encoder = Base64LineEncoder()
@@ -66,6 +100,11 @@ struct Base64Tests {
             #expect(encoded == Array("Zm9v\r\n".utf8))
         }
     }
+}
+
+/// The variants of inner loops that this processor can run.
+let runnableVariants = [MARTLET_PORTABLE, MARTLET_SSSE3, MARTLET_AVX2, MARTLET_NEON].filter {
+    martlet_can_run($0) != 0
 }
 
 func randomOctets(

@@ -100,9 +100,11 @@ struct QuotedPrintableDecoderTests {
             _ = QuotedPrintable.decodeLenient(text)
             var decoder = QuotedPrintableDecoder()
             var decoded: [UInt8] = []
-            for octet in text { decoder.decode(CollectionOfOne(octet), into: &decoded) }
+            for octet in text.prefix(20_000) {
+                decoder.decode(CollectionOfOne(octet), into: &decoded)
+            }
         }
-        #expect(elapsed < .seconds(30))
+        #expect(elapsed < .seconds(10))
     }
 
     /// Line by line: blanks at the end go, then `=` at the end, then the escapes.

@@ -1,3 +1,4 @@
+import MartletBytes
 import MartletFiles
 import Testing
 
@@ -55,6 +56,43 @@ struct AtomicFileTests {
         }
         #expect(missing?.kind == .notFound)
         #expect(throws: FileError.self) { try AtomicFile.write([1], to: "") }
+    }
+
+    @Test("takes a source in pieces, and octets without a copy")
+    func source() async throws {
+        let scratch = try Scratch()
+        let noise = FileSourceTests.noise(700_000)
+        let source = try FileSource(path: scratch.write(noise, "noise"))
+        let size = try await AtomicFile.write(
+            contentsOf: source, to: scratch.file("copy"), mode: 0o640)
+        #expect(size == 700_000 && mode(of: scratch.file("copy")) == 0o640)
+        #expect(try WholeFile.read(scratch.file("copy"), limitInOctets: 1 << 20) == noise)
+        var file = try AtomicFileWriter(path: scratch.file("both"))
+        try file.write(Octets(try MappedFile(path: scratch.file("copy"))))
+        try file.write([1, 2])
+        #expect(file.sizeInOctets == 700_002)
+        #expect(scratch.names.contains("both") == false)
+        try file.commit()
+        #expect(try WholeFile.read(scratch.file("both"), limitInOctets: 1 << 20) == noise + [1, 2])
+        #expect(scratch.names == ["both", "copy", "noise"])
+    }
+
+    @Test("that is not finished leaves the old one as it was")
+    func unfinished() async throws {
+        let scratch = try Scratch()
+        let path = try scratch.write([1], "file")
+        do {
+            var file = try AtomicFileWriter(path: path)
+            try file.write([2, 3])
+        }
+        #expect(scratch.names == ["file"])
+        let source = try FileSource(path: scratch.write(FileSourceTests.noise(5_000), "log"))
+        truncate(scratch.file("log"), 100)
+        await #expect(throws: FileError.self) {
+            try await AtomicFile.write(contentsOf: source, to: path)
+        }
+        #expect(scratch.names == ["file", "log"])
+        #expect(try WholeFile.read(path, limitInOctets: 10) == [1])
     }
 
     @Test("stays whole for a reader while it is replaced")

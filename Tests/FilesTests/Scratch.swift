@@ -15,8 +15,12 @@ final class Scratch {
 
     init() throws { path = try TemporaryFolder.make(prefix: "martlet-tests") }
 
-    deinit {
-        for name in names { unlink(file(name)) }
+    deinit { Self.remove(path) }
+
+    private static func remove(_ path: String) {
+        for name in names(in: path) where unlink(path + "/" + name) != 0 {
+            remove(path + "/" + name)
+        }
         rmdir(path)
     }
 
@@ -28,7 +32,12 @@ final class Scratch {
         return file(name)
     }
 
-    var names: [String] {
+    var names: [String] { Self.names(in: path) }
+
+    /// The sorted names in a folder inside.
+    func names(in folder: String) -> [String] { Self.names(in: file(folder)) }
+
+    private static func names(in path: String) -> [String] {
         guard let folder = opendir(path) else { return [] }
         defer { closedir(folder) }
         var names: [String] = []

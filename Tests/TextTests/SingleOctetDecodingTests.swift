@@ -44,9 +44,10 @@ struct SingleOctetDecodingTests {
     @Test("give a character for each octet in any arrangement", arguments: 0..<40 as Range<UInt64>)
     func law(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
-        let charset = Charset.all.filter { $0.decode([0xE9]).text.unicodeScalars.count == 1 }
-            .randomElement(using: &generator)!
-        guard charset != .utf8, !charset.name.hasPrefix("utf") else { return }
+        let families = ["windows", "iso-8859", "koi8", "x-mac", "ibm", "viscii", "hp-"]
+        let charset = Charset.all.filter { charset in
+            families.contains { charset.name.hasPrefix($0) }
+        }.randomElement(using: &generator)!
         let count = Int.random(in: 1...20_000, using: &generator)
         let density = Int.random(in: 1...20, using: &generator)
         let octets = (0..<count).map { _ -> UInt8 in

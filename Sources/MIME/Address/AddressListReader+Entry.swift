@@ -19,11 +19,12 @@ extension AddressListReader {
     /// Reads an entry at the start of `range` and says where it ends.
     // mailbox = name-addr / addr-spec ; RFC 5322 §3.4
     private mutating func readEntry(_ range: Range<Int>) -> Int {
-        guard tokens[range].contains(where: { $0.kind != .comment }) else {
+        // A bracket that is left over is no entry.
+        guard tokens[range].contains(where: { $0.kind != .comment && $0.kind != .greater }) else {
             return range.upperBound
         }
         guard let open = tokens[range].firstIndex(where: { $0.kind == .less }) else {
-            readAddrSpec(range, of: range, name: nil)
+            readBare(range)
             return range.upperBound
         }
         // angle-addr = [CFWS] "<" addr-spec ">" [CFWS] ; RFC 5322 §3.4
@@ -57,6 +58,27 @@ extension AddressListReader {
         name = name ?? displayName(trailing)
         readAddrSpec(open..<end, of: range, name: name)
         return range.upperBound
+    }
+
+    /// Reads an entry without brackets: an address, or a name without one.
+    private mutating func readBare(_ range: Range<Int>) {
+        guard tokens[range].contains(where: { $0.kind == .at }) else {
+            defects.append(Defect(.invalidAddress, at: tokens[range.lowerBound].start))
+            return addInvalid(
+                range, name: displayName(range), address: range.upperBound..<range.upperBound)
+        }
+        // "Jane Doe" jane@example.org: only the brackets are missing.
+        let words = tokens[range].prefix { $0.kind == .quoted || $0.kind == .comment }
+        let address = words.endIndex..<range.upperBound
+        if purpose == .showing, let last = words.last, !address.isEmpty,
+            words.contains(where: { $0.kind == .quoted }), tokens[address.lowerBound].kind == .atom,
+            tokens[address.lowerBound].start > last.end
+        {
+            defects.append(Defect(.invalidAddress, at: tokens[address.lowerBound].start))
+            return readAddrSpec(
+                address, of: range, name: displayName(range.lowerBound..<address.lowerBound))
+        }
+        readAddrSpec(range, of: range, name: nil)
     }
 
     /// Reads the address of an entry, without the brackets, route and scheme around it.

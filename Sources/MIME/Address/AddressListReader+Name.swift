@@ -13,7 +13,9 @@ extension AddressListReader {
         }
         let region = tokens[first].start..<tokens[last].end
         if isPlain(region, allowsSpecials: false) { return octets.text(region) }
-        return decoded(region, HeaderText.decodePhrase)
+        let phrase = HeaderText.decodePhrase(
+            UnsafeRawBufferPointer(octets.buffer(region)), limits: limits)
+        return name(phrase, at: region.lowerBound)
     }
 
     /// What the first comment behind the address says, or the first one of all.
@@ -27,7 +29,8 @@ extension AddressListReader {
         if isPlain(octets.trimmed(content), allowsSpecials: false) {
             return octets.text(octets.trimmed(content)).nonEmpty
         }
-        return decoded(content, HeaderText.decodeComment)
+        let text = HeaderText.decodeComment(octets[content][...], limits: limits)
+        return name(text, at: content.lowerBound)
     }
 
     /// Whether the octets are their own text: printable ASCII, single spaces, no encoded word, nothing to
@@ -48,12 +51,11 @@ extension AddressListReader {
         return true
     }
 
-    private mutating func decoded(
-        _ range: Range<Int>, _ decode: (ArraySlice<UInt8>, MIMELimits) -> Parsed<String>
-    ) -> String? {
-        var parsed = decode(octets[range][...], limits)
-        for index in parsed.defects.indices { parsed.defects[index].offset += range.lowerBound }
-        defects += parsed.defects
+    /// A decoded name within its limit, from octets at `offset`.
+    private mutating func name(_ parsed: Parsed<String>, at offset: Int) -> String? {
+        for defect in parsed.defects {
+            defects.append(Defect(defect.kind, at: defect.offset + offset, limit: defect.limit))
+        }
         var name = withoutControlCharacters(parsed.value, replacement: " ")
         if name.utf8.count > MailboxAddress.displayNameLimitInOctets {
             var end = name.utf8.index(
@@ -63,7 +65,7 @@ extension AddressListReader {
             }
             name = String(name[..<end])
             defects.append(
-                Defect(.limitReached, at: range.lowerBound, limit: "displayNameLimitInOctets"))
+                Defect(.limitReached, at: offset, limit: "displayNameLimitInOctets"))
         }
         return name.nonEmpty
     }

@@ -41,7 +41,7 @@ struct AddressListReader {
                 reader.defects.append(
                     Defect(.limitReached, at: field.count, limit: "valueSizeInOctets"))
             }
-            reader.defects.sort { $0.offset < $1.offset }
+            reader.tidyDefects()
             return Parsed(AddressList(entries: reader.entries), defects: reader.defects)
         }
     }
@@ -51,6 +51,8 @@ struct AddressListReader {
         self.limits = limits
         self.purpose = purpose
         scanner = AddressScanner(octets, keepsEncodedWords: true)
+        // Room for a usual entry, so that it grows never rather than five times.
+        tokens.reserveCapacity(16)
     }
 
     // address-list = (address *("," address)) / obs-addr-list ; RFC 5322 §3.4, §4.4
@@ -69,7 +71,7 @@ struct AddressListReader {
                 }
                 endEntry()
                 endGroup()
-            case .colon where angle == .none && !isScheme:
+            case .colon where angle == .none && !isSchemeOrRoute:
                 beginGroup(colon: token)
             case .colon:
                 angle = .address
@@ -97,12 +99,13 @@ struct AddressListReader {
         }
     }
 
-    /// Whether the entry so far is `mailto`, which makes a colon no group's.
-    private var isScheme: Bool {
-        guard tokens.count == entryStart + 1, let token = tokens.last, token.kind == .atom else {
-            return false
-        }
-        return token.end - token.start == 6 && octets.has("mailto", at: token.start)
+    /// Whether the entry so far is `mailto` or a route without brackets: then a colon makes it no group.
+    private var isSchemeOrRoute: Bool {
+        guard entryStart < tokens.count else { return false }
+        let first = tokens[entryStart]
+        return first.kind == .at
+            || (first.kind == .atom && tokens.count == entryStart + 1
+                && first.end - first.start == 6 && octets.has("mailto", at: first.start))
     }
 
     // MARK: Entries
@@ -160,6 +163,15 @@ struct AddressListReader {
     mutating func noteLimit(at offset: Int) {
         guard defects.last?.limit != "addressCount" else { return }
         defects.append(Defect(.limitReached, at: offset, limit: "addressCount"))
+    }
+
+    /// Puts the defects in the order of the octets. One may have been found twice: by the list and in a name.
+    private mutating func tidyDefects() {
+        guard defects.count > 1 else { return }
+        defects.sort { $0.offset < $1.offset }
+        var kept: [Defect] = []
+        for defect in defects where kept.last != defect { kept.append(defect) }
+        defects = kept
     }
 
     // MARK: Groups

@@ -87,11 +87,26 @@ extension ContentType: CustomStringConvertible {
 }
 
 /// `token` characters of RFC 2045 §5.1: printable ASCII but no space and no `tspecials`.
-@inline(__always)
 func isTokenOctet(_ octet: UInt8) -> Bool {
-    // A bit for each octet of ASCII.
-    let marks: UInt64 = octet < 0x40 ? 0x03FF_6CFA_0000_0000 : 0x7FFF_FFFF_C7FF_FFFE
-    return octet < 0x80 && marks &>> (octet & 0x3F) & 1 == 1
+    octet < 64
+        ? TokenOctets.low >> UInt64(octet) & 1 == 1
+        : octet < 128 && TokenOctets.high >> UInt64(octet - 64) & 1 == 1
+}
+
+/// A bit for each octet that may stand in a token.
+private enum TokenOctets {
+    static let low = mask(0)
+    static let high = mask(64)
+
+    private static func mask(_ first: UInt8) -> UInt64 {
+        (0..<64 as Range<UInt8>).reduce(0) { mask, bit in
+            let octet = first + bit
+            let isToken =
+                octet > ASCII.space && octet < ASCII.del
+                && !"()<>@,;:\\\"/[]?=".utf8.contains(octet)
+            return isToken ? mask | 1 << UInt64(bit) : mask
+        }
+    }
 }
 
 private struct ContentTypeReader {

@@ -71,7 +71,7 @@ extension PartHeader.Field {
         withRawValue { MessageIDList.parse($0, limits: header.table.limits) }
     }
 
-    private func withRawValue<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    func withRawValue<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         let record = header.table.fields[index]
         return header.source.withUnsafeBytes { body(record.value(in: $0)) }
     }

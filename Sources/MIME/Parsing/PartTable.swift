@@ -38,6 +38,8 @@ struct PartRecord {
     var parent: Int32 = -1
     var firstChild: Int32 = -1
     var nextSibling: Int32 = -1
+    /// Counted from 1 among the parts of the same container.
+    var place: Int32 = 1
     var firstField: Int32 = 0
     var fieldCount: Int32 = 0
     /// The first `Content-Type`, `Content-Transfer-Encoding` and `Content-Disposition`, or -1.

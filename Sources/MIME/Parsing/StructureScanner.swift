@@ -155,7 +155,9 @@ struct StructureScanner {
         child.isInDigest = open[top].isDigest
         let index = Int32(parts.count)
         if open[top].lastChild >= 0 {
-            parts[Int(open[top].lastChild)].nextSibling = index
+            let previous = Int(open[top].lastChild)
+            parts[previous].nextSibling = index
+            child.place = parts[previous].place + 1
         } else {
             parts[parent].firstChild = index
         }

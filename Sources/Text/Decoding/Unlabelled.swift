@@ -22,8 +22,27 @@ extension Charset {
         _ octets: UnsafeRawBufferPointer, detector: CharsetDetector? = nil
     ) -> Charset {
         let end = ASCIIRun.end(in: octets, from: 0)
-        if end == octets.count { return .utf8 }
+        if end == octets.count {
+            return shiftingEncoding(octets).map(Charset.init) ?? .utf8
+        }
         if UTF8Decoder.validEnd(in: octets, from: end) == octets.count { return .utf8 }
         return detector?(octets) ?? .windows1252
     }
+
+    /// The encoding whose escape sequences octets of 7 bits have; `nil` if there are none.
+    private static func shiftingEncoding(_ octets: UnsafeRawBufferPointer) -> Encoding? {
+        var offset = 0
+        while let escape = EscapeSequence.firstEscape(in: octets, from: offset) {
+            if let found = EscapeSequence.find(telling, in: octets, behind: escape) {
+                return found.meaning
+            }
+            offset = escape + 1
+        }
+        return nil
+    }
+
+    private static let telling: [(sequence: StaticString, meaning: Encoding)] = [
+        ("$B", .iso2022JP), ("$@", .iso2022JP), ("(J", .iso2022JP), ("(I", .iso2022JP),
+        ("$(D", .iso2022JP), ("$)C", .iso2022KR), ("$)A", .iso2022CN), ("$)G", .iso2022CN),
+    ]
 }

@@ -33,6 +33,42 @@ enum CharsetLabels {
         case .utf32LE: "ucs-4le"
         case .utf32BE: "ucs-4be cp12001"
         case .singleOctet(let charset): labels(of: charset)
+        case .gb18030: "gb18030-2000 gb18030-2005 gb18030-2022 cp54936"
+        case .gbk:
+            """
+            gb2312 gb_2312-80 gb2312-1980 iso-ir-58 iso58gb231280 chinese euc-cn euc-gb2312-cn cn-gb \
+            cp936 ms936 windows-936 936 gb2312-eucn mac-chinesesimp cp20936 zhs16gbk zhs16cgb231280
+            """
+        case .big5:
+            """
+            big5-hkscs big5-hkscs:2004 big5-eten big5-tw big5-2003 cn-big5 x-x-big5 big-five \
+            bigfive cp950 ms950 windows-950 950 ms950-hkscs mac-chinesetrad zht16big5 zht16mswin950
+            """
+        case .eucTW: "cns11643"
+        case .shiftJIS:
+            """
+            sjis shift-jisx ms-kanji windows-31j windows31j cp932 ms932 windows-932 932 cp943 ibm943 \
+            ibm932 pck sjis-win sjis-open mac-japanese ja16sjis shift_jis-ms jis-x0208-sjis
+            """
+        case .eucJP:
+            """
+            extended_unix_code_packed eucpkdfmtjapanese euc-jp-ms euc-jp-win euc-jp-open ujis cp51932 \
+            ibm33722 ja16euc euc-jp-linux
+            """
+        case .eucKR:
+            """
+            ksc56011987 ksc56011989 ks_c_5601-1987 ks_c_5601-1989 ks_c_5601 ksc_5601 ks_x_1001 \
+            ks_x_1001:1992 ksx1001 ks_c_5861-1992 5601 iso-ir-149 korean cp949 ms949 windows-949 949 \
+            uhc ibm970 cp970 ibm949 ks-c5601 mac-korean ko16ksc5601 ko16mswin949 cp51949
+            """
+        case .iso2022JP:
+            """
+            iso-2022-jp-1 iso-2022-jp-2 iso-2022-jp-3 iso-2022-jp-2004 iso-2022-jp-ms \
+            iso-2022-jp-ext jis jis7 jis8 jis-encoding cp50220 cp50221 cp50222
+            """
+        case .iso2022KR: "iso-2022-kr-2 cp50225"
+        case .iso2022CN: "iso-2022-cn-ext cp50227"
+        case .hz: "hz hz-gb2312 cp52936"
         }
     }
 

@@ -184,20 +184,20 @@ struct DateReadingTests {
     "Dates of another parser's tests",
     .enabled(if: MailParserCorpus.isThere, MailParserCorpus.whereItIs))
 struct DateCorpusTests {
-    /// Values that ours reads otherwise, and why.
+    /// Values that ours reads otherwise, by their number, and why.
     static let differences = [
-        " 4 8 15 16 23 42, 4 8 15 16 23 42, 4 8 15 16 23 42, ":
-            "RFC 5322 §3.3: a time of day has a colon; six bare numbers are no date",
-        "Tue, 1 Jul 2003 ((invalid)\ncomment) 10:52:37 +0200":
-            "the field ends with its line; its day is known and kept, with midnight and a defect",
+        12: "RFC 5322 §3.3: a time of day has a colon; six bare numbers are no date",
+        14:
+            "the field ends with its line; its day is known and kept, as midnight with a defect",
     ]
 
     @Test("are read alike, but for explained differences")
     func comparison() throws {
-        var found: Set<String> = []
-        for sample in try MailParserCorpus.cases("date", of: MailParserCorpus.Date.self) {
-            let date = MailDate.parse(sample.value).value
-            if date != sample.expected?.mailDate { found.insert(sample.header) }
+        var found: Set<Int> = []
+        let samples = try MailParserCorpus.cases("date", of: MailParserCorpus.Date.self)
+        for (number, sample) in samples.enumerated()
+        where MailDate.parse(sample.value).value != sample.expected?.mailDate {
+            found.insert(number)
         }
         #expect(found == Set(Self.differences.keys))
     }

@@ -7,7 +7,7 @@ struct ParameterReader {
     /// The octets of the parameter `boundary`, unquoted: boundaries are octets, not text.
     private(set) var boundary: [UInt8]?
 
-    private var parameters: [(parameter: HeaderParameters.Parameter, start: Int)] = []
+    private var parameters: [HeaderParameters.Parameter] = []
     /// Where a name is in `parameters`; only kept where there are many.
     private var indexByName: [String: Int] = [:]
     private var sections: [ParameterSection] = []
@@ -18,7 +18,7 @@ struct ParameterReader {
     /// The parameters that were read, and what was odd in them.
     mutating func finish() -> HeaderParameters {
         if !sections.isEmpty { joinSections() }
-        return HeaderParameters(parameters.map(\.parameter))
+        return HeaderParameters(parameters)
     }
 
     // MARK: Reading
@@ -79,7 +79,7 @@ struct ParameterReader {
             defects += parsed.defects
             text = parsed.value
         }
-        add(HeaderParameters.Parameter(name: name, value: text), start: start)
+        add(HeaderParameters.Parameter(name: name, value: text))
     }
 
     // MARK: Names
@@ -88,16 +88,16 @@ struct ParameterReader {
 
     private func index(of name: String) -> Int? {
         guard parameters.count > Self.fewParameters else {
-            return parameters.firstIndex { $0.parameter.name == name }
+            return parameters.firstIndex { $0.name == name }
         }
         return indexByName[name]
     }
 
-    private mutating func add(_ parameter: HeaderParameters.Parameter, start: Int) {
-        parameters.append((parameter, start))
+    private mutating func add(_ parameter: HeaderParameters.Parameter) {
+        parameters.append(parameter)
         if parameters.count == Self.fewParameters + 1 {
             for (index, other) in parameters.enumerated() {
-                indexByName[other.parameter.name] = index
+                indexByName[other.name] = index
             }
         } else if parameters.count > Self.fewParameters {
             indexByName[parameter.name] = parameters.count - 1
@@ -112,7 +112,9 @@ struct ParameterReader {
         var groups: [[ParameterSection]] = []
         var groupByName: [String: Int] = [:]
         for section in sections {
-            if let group = groupByName[section.name] {
+            if groups.last?.first?.name == section.name {
+                groups[groups.count - 1].append(section)
+            } else if let group = groupByName[section.name] {
                 groups[group].append(section)
             } else {
                 groupByName[section.name] = groups.count
@@ -126,12 +128,11 @@ struct ParameterReader {
                 name: group[0].name, value: joined.value, language: joined.language)
             if parameter.name == "boundary" { boundary = withoutLineBreaks(joined.octets) }
             if let index = index(of: parameter.name) {
-                parameters[index].parameter = parameter
+                parameters[index] = parameter
             } else {
-                add(parameter, start: group[0].start)
+                add(parameter)
             }
         }
-        parameters.sort { $0.start < $1.start }
         defects.sort { $0.offset < $1.offset }
     }
 
@@ -148,19 +149,19 @@ extension Span<UInt8> {
 
     /// The octets of `range` in lower case, as a name.
     func lowercasedName(_ range: Range<Int>) -> String {
-        var isASCII = true
-        for index in range where self[index] &- 0x21 >= 0x5E { isASCII = false }
-        guard isASCII else {
+        var isOdd = false
+        var isLowercase = true
+        for index in range {
+            let octet = self[index]
+            if octet &- 0x21 >= 0x5E { isOdd = true }
+            if octet &- 0x41 < 26 { isLowercase = false }
+        }
+        if isOdd {
             return HeaderText.decode(extracting(range), limits: .standard).value.lowercased()
         }
-        return String(unsafeUninitializedCapacity: range.count) { name in
-            // One octet for each of `range`: the room asked for.
-            var count = 0
-            for index in range {
-                name[count] = self[index].lowercased
-                count += 1
-            }
-            return count
-        }
+        if isLowercase { return string(range) }
+        var name = array(range)
+        for index in name.indices { name[index] = name[index].lowercased }
+        return String(decoding: name, as: UTF8.self)
     }
 }

@@ -75,7 +75,7 @@ struct JoinedSections {
     private mutating func choose(_ sections: [ParameterSection]) -> [ParameterSection] {
         var chosen: [ParameterSection] = []
         // Sorting is stable: the first of a number comes first.
-        for section in sections.sorted(by: { ($0.number ?? -1) < ($1.number ?? -1) }) {
+        for section in Self.sorted(sections) {
             guard let last = chosen.last else {
                 chosen.append(section)
                 continue
@@ -96,6 +96,12 @@ struct JoinedSections {
         return chosen
     }
 
+    private static func sorted(_ sections: [ParameterSection]) -> [ParameterSection] {
+        func number(_ section: ParameterSection) -> Int { section.number ?? -1 }
+        let isSorted = zip(sections, sections.dropFirst()).allSatisfy { number($0) <= number($1) }
+        return isSorted ? sections : sections.sorted { number($0) < number($1) }
+    }
+
     // MARK: Charset
 
     /// Reads `charset'language'` and gives what is behind it; everything if there is no such thing.
@@ -110,8 +116,7 @@ struct JoinedSections {
         }
         label = octets[..<first].map(\.lowercased)
         let known = FieldCharset(label: label.span)
-        var isKnown = false
-        if case .known = known { isKnown = true }
+        let isKnown = known.isKnown
         let second = octets[(first + 1)...].prefix(while: \.isUsualInLanguage).endIndex
         if second < octets.count, octets[second] == apostrophe,
             isKnown || label.allSatisfy({ $0.isUsualInLanguage || $0 == UInt8(ascii: "_") })

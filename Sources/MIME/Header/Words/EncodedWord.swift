@@ -6,8 +6,6 @@ import MartletBytes
 struct EncodedWord {
     var isBase64: Bool
     var charset: FieldCharset
-    /// Whether the charset is said by a label that nobody knows.
-    var hasUnknownCharset: Bool
     /// The encoded text.
     var text: Range<Int>
     /// Behind `?=`.
@@ -17,7 +15,7 @@ struct EncodedWord {
 /// Finds encoded words, also those that break the rules: cut by a fold anywhere, glued to their
 /// neighbours, with raw blanks, signs or octets above 127 inside.
 ///
-/// The time for all words of a field is linear in its length.
+/// The time for all words of a field is linear in its length. A scanner is for one field.
 struct EncodedWordScanner {
     /// The longest charset with its language.
     private static let labelLimit = 80
@@ -25,8 +23,8 @@ struct EncodedWordScanner {
 
     /// No `?=` stands behind here.
     private var unclosedFrom = Int.max
-    /// The label that was looked up last, and what it stands for: most fields use one.
-    private var lastLabel: [UInt8] = []
+    /// Where the label stands that was looked up last, and what it stands for: most fields use one.
+    private var lastLabel = 0..<0
     private var lastCharset = FieldCharset.none
 
     /// The word that starts at `start`; `nil` if there is none, or it never ends.
@@ -38,11 +36,8 @@ struct EncodedWordScanner {
             let textEnd = textEnd(
                 in: octets, from: head.textStart, end: end, isBase64: head.isBase64)
         else { return nil }
-        let charset = charset(octets.extracting(head.label))
-        var isUnknown = false
-        if case .unknown = charset { isUnknown = true }
         return EncodedWord(
-            isBase64: head.isBase64, charset: charset, hasUnknownCharset: isUnknown,
+            isBase64: head.isBase64, charset: charset(head.label, in: octets),
             text: head.textStart..<textEnd, end: textEnd + 2)
     }
 
@@ -133,22 +128,14 @@ struct EncodedWordScanner {
         return false
     }
 
-    /// Looks up the label, without its language.
-    private mutating func charset(_ field: Span<UInt8>) -> FieldCharset {
-        var isLast = field.count == lastLabel.count
-        if isLast {
-            for index in field.indices where field[index] != lastLabel[index] {
-                isLast = false
-                break
-            }
+    /// Looks up the label, unless it is the one before.
+    private mutating func charset(_ label: Range<Int>, in octets: Span<UInt8>) -> FieldCharset {
+        if label.count != lastLabel.count
+            || zip(label, lastLabel).contains(where: { octets[$0] != octets[$1] })
+        {
+            lastCharset = FieldCharset(label: octets.extracting(label))
+            lastLabel = label
         }
-        if isLast, !lastLabel.isEmpty { return lastCharset }
-        lastLabel.removeAll(keepingCapacity: true)
-        lastLabel.append(contentsOf: field)
-        var label = lastLabel
-        if let star = label.firstIndex(of: UInt8(ascii: "*")) { label.removeSubrange(star...) }
-        label.removeAll(where: \.isFold)
-        lastCharset = FieldCharset(label: label.span)
         return lastCharset
     }
 }

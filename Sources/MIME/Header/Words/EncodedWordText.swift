@@ -12,12 +12,32 @@ enum EncodedWordText {
         _ word: EncodedWord, in octets: Span<UInt8>, into decoded: inout [UInt8]
     ) -> Bool {
         let text = octets.extracting(word.text)
-        return word.isBase64 ? decodeB(text, into: &decoded) : decodeQ(text, into: &decoded)
+        // Both decoders write one octet at most for each that they read.
+        return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: text.count) { buffer in
+            var output = Output(buffer: buffer)
+            let isClean =
+                word.isBase64 ? decodeB(text, into: &output) : decodeQ(text, into: &output)
+            decoded.append(contentsOf: UnsafeBufferPointer(rebasing: buffer[..<output.count]))
+            return isClean
+        }
+    }
+
+    /// Where decoded octets go.
+    private struct Output {
+        let buffer: UnsafeMutableBufferPointer<UInt8>
+        var count = 0
+
+        @inline(__always)
+        mutating func append(_ octet: UInt8) {
+            precondition(count < buffer.count)
+            buffer[count] = octet
+            count &+= 1
+        }
     }
 
     // MARK: Q
 
-    private static func decodeQ(_ text: Span<UInt8>, into decoded: inout [UInt8]) -> Bool {
+    private static func decodeQ(_ text: Span<UInt8>, into decoded: inout Output) -> Bool {
         var isClean = true
         var index = 0
         while index < text.count {
@@ -43,7 +63,7 @@ enum EncodedWordText {
                 while index < text.count, text[index].isFold { index += 1 }
                 if isTextFold(start..<index, of: text) { decoded.append(ASCII.space) }
             default:
-                if octet.isBlank || octet >= 0x80 || octet.isControl { isClean = false }
+                if octet &- 0x21 >= 0x5E { isClean = false }
                 decoded.append(octet)
             }
         }
@@ -78,17 +98,19 @@ enum EncodedWordText {
 
     // MARK: B
 
-    private static func decodeB(_ text: Span<UInt8>, into decoded: inout [UInt8]) -> Bool {
+    private static func decodeB(_ text: Span<UInt8>, into decoded: inout Output) -> Bool {
+        let values = base64Values
         var isClean = true
         var bits: UInt32 = 0
         var digits = 0
         var isPadded = false
         for index in text.indices {
             let octet = text[index]
-            guard let digit = octet.base64Value else {
+            let digit = values[Int(octet)]
+            guard digit < 64 else {
                 if octet == ASCII.equals {
                     // Ends a run: what follows starts anew.
-                    isClean = flush(bits, digits, into: &decoded) && isClean
+                    if !flush(bits, digits, into: &decoded) { isClean = false }
                     isPadded = true
                     digits = 0
                 } else {
@@ -109,14 +131,13 @@ enum EncodedWordText {
                 digits = 0
             }
         }
+        // Padding is missing.
         if digits > 0 { isClean = false }
         return flush(bits, digits, into: &decoded) && isClean
     }
 
     /// Appends the octets of an incomplete group. One digit alone is no octet.
-    private static func flush(
-        _ bits: UInt32, _ digits: Int, into decoded: inout [UInt8]
-    ) -> Bool {
+    private static func flush(_ bits: UInt32, _ digits: Int, into decoded: inout Output) -> Bool {
         switch digits {
         case 2: decoded.append(UInt8(truncatingIfNeeded: bits >> 4))
         case 3:
@@ -126,18 +147,12 @@ enum EncodedWordText {
         }
         return true
     }
-}
 
-extension UInt8 {
-    /// What the octet is worth as a digit of base64.
-    fileprivate var base64Value: UInt8? {
-        switch self {
-        case UInt8(ascii: "A")...UInt8(ascii: "Z"): self &- 0x41
-        case UInt8(ascii: "a")...UInt8(ascii: "z"): self &- 0x61 &+ 26
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): self &- 0x30 &+ 52
-        case UInt8(ascii: "+"): 62
-        case UInt8(ascii: "/"): 63
-        default: nil
-        }
-    }
+    /// What each octet is worth as a digit of base64; 255 for those that are none.
+    private static let base64Values: [UInt8] = {
+        var values = [UInt8](repeating: 255, count: 256)
+        let digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+        for (value, digit) in digits.utf8.enumerated() { values[Int(digit)] = UInt8(value) }
+        return values
+    }()
 }

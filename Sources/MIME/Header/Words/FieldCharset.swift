@@ -4,13 +4,14 @@ import MartletText
 /// The charset that a label in a header field stands for: of an encoded word or of a parameter.
 enum FieldCharset: Hashable {
     case known(Charset)
-    /// The label, in lower case, that nobody knows; empty where there is none.
-    case unknown(label: [UInt8])
+    /// A label that nobody knows, by its hash: the same label is the same charset.
+    case unknown(label: UInt64)
+    /// No label.
+    case none
 
     static let utf8 = FieldCharset.known(.utf8)
-    static let none = FieldCharset.unknown(label: [])
 
-    /// Looks up a label in any case.
+    /// Looks up a label in any case. A language behind it, and folds in it, are passed over.
     init(label: Span<UInt8>) {
         if label.count == 5, label[2] | 0x20 == UInt8(ascii: "f"), label[3] == ASCII.hyphen,
             label[0] | 0x20 == UInt8(ascii: "u"), label[1] | 0x20 == UInt8(ascii: "t"),
@@ -19,12 +20,29 @@ enum FieldCharset: Hashable {
             self = .utf8
             return
         }
-        let octets = label.array(0..<label.count)
-        if let charset = Charset(label: octets) {
+        var name: [UInt8] = []
+        name.reserveCapacity(label.count)
+        for index in label.indices where !label[index].isFold {
+            if label[index] == UInt8(ascii: "*") { break }
+            name.append(label[index].lowercased)
+        }
+        if name.isEmpty {
+            self = .none
+        } else if let charset = Charset(label: name) {
             self = .known(charset)
         } else {
-            self = .unknown(label: octets.map(\.lowercased))
+            // FNV-1a
+            self = .unknown(
+                label: name.reduce(0xCBF2_9CE4_8422_2325) {
+                    ($0 ^ UInt64($1)) &* 0x100_0000_01B3
+                })
         }
+    }
+
+    /// Whether the charset is one that can be read.
+    var isKnown: Bool {
+        if case .known = self { return true }
+        return false
     }
 
     /// Whether a run of octets may end in another state than it began, so that the octets of two words
@@ -36,6 +54,12 @@ enum FieldCharset: Hashable {
             || charset.name.hasPrefix("utf-32") || charset.name.hasPrefix("unicode-1-1")
     }
 
+    /// Whether `octets` are what they say already: valid UTF-8 without a byte order mark.
+    func isUTF8(_ octets: Span<UInt8>) -> Bool {
+        guard self == .utf8 || !isKnown, octets[0] != 0xEF else { return false }
+        return octets.withUnsafeBytes { Charset.unlabelled($0) == .utf8 }
+    }
+
     /// Appends what `octets` say, as UTF-8.
     ///
     /// An unknown label is passed over: UTF-8 if that is valid, else windows-1252.
@@ -45,7 +69,7 @@ enum FieldCharset: Hashable {
             let charset: Charset
             switch self {
             case .known(let known): charset = known
-            case .unknown: charset = Charset.unlabelled(octets)
+            case .unknown, .none: charset = Charset.unlabelled(octets)
             }
             return charset.decode(octets, appendingTo: &text).malformedCount
         }

@@ -16,10 +16,9 @@ struct HeaderTextBuilder {
     /// How many more encoded words may be decoded.
     private(set) var wordsLeft: Int
 
-    /// UTF-8 without control characters.
+    /// UTF-8 without control characters, and behind `decodedEnd` the octets of the run, as they are.
     private var text: [UInt8] = []
-    /// The octets of the run that is not decoded yet.
-    private var run: [UInt8] = []
+    private var decodedEnd = 0
     private var kind = Run.none
     private var runStart = 0
     /// How many spaces at the end of `text` were line breaks.
@@ -28,7 +27,6 @@ struct HeaderTextBuilder {
     init(limits: MIMELimits, expectedSize: Int) {
         wordsLeft = limits.encodedWordCount
         text.reserveCapacity(expectedSize)
-        run.reserveCapacity(expectedSize)
     }
 
     // MARK: Plain octets
@@ -45,20 +43,20 @@ struct HeaderTextBuilder {
                 index += 1
                 continue
             }
-            run.append(contentsOf: octets.extracting(start..<index))
-            let isBehindBlank = run.last?.isBlank ?? false
+            text.append(contentsOf: octets.extracting(start..<index))
+            let isBehindBlank = text.count > decodedEnd && text[text.count - 1].isBlank
             while index < range.upperBound, octets[index].isLineBreak { index += 1 }
             let isBeforeBlank = index < range.upperBound && octets[index].isBlank
-            if !isBehindBlank, !isBeforeBlank { run.append(ASCII.space) }
+            if !isBehindBlank, !isBeforeBlank { text.append(ASCII.space) }
             start = index
         }
-        run.append(contentsOf: octets.extracting(start..<range.upperBound))
+        text.append(contentsOf: octets.extracting(start..<range.upperBound))
     }
 
     /// Adds one plain octet.
     mutating func plain(_ octet: UInt8, at offset: Int) {
         begin(.plain, at: offset)
-        run.append(octet)
+        text.append(octet)
     }
 
     // MARK: Encoded words
@@ -68,16 +66,16 @@ struct HeaderTextBuilder {
         if word.charset.isStateful { flush() }
         begin(.word(word.charset), at: offset)
         wordsLeft -= 1
-        if !EncodedWordText.decode(word, in: octets, into: &run) {
+        if !EncodedWordText.decode(word, in: octets, into: &text) {
             defects.append(Defect(.invalidEncodedWord, at: offset))
         }
-        if word.hasUnknownCharset { defects.append(Defect(.unknownCharset, at: offset)) }
+        if !word.charset.isKnown { defects.append(Defect(.unknownCharset, at: offset)) }
     }
 
     /// Adds octets of a charset that are not encoded any more.
     mutating func decoded(_ octets: [UInt8], charset: FieldCharset, at offset: Int) {
         begin(.word(charset), at: offset)
-        run += octets
+        text += octets
     }
 
     // MARK: Runs
@@ -89,33 +87,34 @@ struct HeaderTextBuilder {
         runStart = offset
     }
 
+    /// Decodes the run.
     private mutating func flush() {
         defer {
             kind = .none
-            run.removeAll(keepingCapacity: true)
+            decodedEnd = text.count
         }
-        if run.isEmpty { return }
-        let start = text.count
+        if text.count == decodedEnd { return }
+        trailingBreaks = 0
         let charset: FieldCharset
         switch kind {
         case .none: return
-        case .plain:
-            let profile = OctetKinds(run)
-            if !profile.hasNonASCII, !profile.hasEscape {
-                charset = .utf8
-            } else {
-                charset = .none
-            }
-            if profile.hasNonASCII { defects.append(Defect(.rawNonASCII, at: runStart)) }
+        case .plain: charset = .none
         case .word(let known): charset = known
         }
-        if charset.decode(run, into: &text) > 0 {
-            defects.append(Defect(.malformedText, at: runStart))
+        let run = decodedEnd..<text.count
+        if text.span.isPrintable(run), !charset.isStateful { return }
+        if kind == .plain, text.span.hasNonASCII(run) {
+            defects.append(Defect(.rawNonASCII, at: runStart))
         }
-        trailingBreaks = 0
-        if text.hasControls(from: start) {
-            removeControls(from: start)
+        if !charset.isUTF8(text.span.extracting(run)) {
+            let run = Array(text[decodedEnd...])
+            text.removeSubrange(decodedEnd...)
+            if charset.decode(run, into: &text) > 0 {
+                defects.append(Defect(.malformedText, at: runStart))
+            }
         }
+        let decoded = decodedEnd..<text.count
+        if text.span.mayHaveControls(decoded) { removeControls(from: decodedEnd) }
     }
 
     /// Makes line breaks and tabs spaces, and every other control character U+FFFD.
@@ -157,35 +156,7 @@ struct HeaderTextBuilder {
         flush()
         text.removeLast(trailingBreaks)
         let string = text.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
-        defects.sort { $0.offset < $1.offset }
+        if defects.count > 1 { defects.sort { $0.offset < $1.offset } }
         return Parsed(string, defects: defects)
-    }
-}
-
-/// What there is among the octets of plain text.
-private struct OctetKinds {
-    var hasNonASCII = false
-    var hasEscape = false
-
-    init(_ octets: [UInt8]) {
-        var all: UInt8 = 0
-        for octet in octets {
-            all |= octet
-            if octet == 0x1B { hasEscape = true }
-        }
-        hasNonASCII = all >= 0x80
-    }
-}
-
-extension [UInt8] {
-    /// Whether there is a control character in this UTF-8 behind `start`.
-    fileprivate func hasControls(from start: Int) -> Bool {
-        var previous: UInt8 = 0
-        for octet in self[start...] {
-            if octet.isControl { return true }
-            if previous == 0xC2, octet < 0xA0 { return true }
-            previous = octet
-        }
-        return false
     }
 }

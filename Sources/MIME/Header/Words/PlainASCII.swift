@@ -26,6 +26,42 @@ extension Span<UInt8> {
         }
     }
 
+    /// Whether `range` is printable ASCII.
+    func isPrintable(_ range: Range<Int>) -> Bool {
+        isPlain(range) { _ in
+            false
+        } orElse: { _, _ in
+            false
+        }
+    }
+
+    /// Whether there is an octet above 127 in `range`.
+    func hasNonASCII(_ range: Range<Int>) -> Bool {
+        var all: UInt8 = 0
+        for index in range { all |= self[index] }
+        return all >= 0x80
+    }
+
+    /// Whether `range` of UTF-8 may have a control character: it has one of ASCII, or the lead octet of
+    /// those from U+0080 to U+009F.
+    func mayHaveControls(_ range: Range<Int>) -> Bool {
+        var index = range.lowerBound
+        while index + 8 <= range.upperBound {
+            if eightOctets(at: index).mayHaveControls { return true }
+            index += 8
+        }
+        while index < range.upperBound {
+            if self[index].isControl || self[index] == 0xC2 { return true }
+            index += 1
+        }
+        return false
+    }
+
+    @inline(__always)
+    private func eightOctets(at index: Int) -> EightOctets {
+        EightOctets(value: bytes.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self))
+    }
+
     /// Looks at eight octets at once.
     ///
     /// - Parameters:
@@ -40,8 +76,7 @@ extension Span<UInt8> {
         while index < range.upperBound {
             var end = index + 8
             if end <= range.upperBound {
-                let word = EightOctets(
-                    value: bytes.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self))
+                let word = eightOctets(at: index)
                 guard word.isPrintable else { return false }
                 if !mayBeOdd(word) {
                     index = end
@@ -76,6 +111,13 @@ private struct EightOctets {
         let belowSpace = (value & Self.low) &+ 0x6060_6060_6060_6060
         let isDel = (value & Self.low) &+ Self.ones
         return (value | isDel | ~belowSpace) & Self.high == 0
+    }
+
+    /// Whether one is below space, DEL or 0xC2.
+    var mayHaveControls: Bool {
+        let low = value & Self.low
+        let notControl = (low &+ 0x6060_6060_6060_6060) & ~(low &+ Self.ones) | value
+        return notControl & Self.high != Self.high || hasOctet(0xC2)
     }
 
     /// The highest bit of each octet that is `octet`.

@@ -1,5 +1,5 @@
-#ifndef CMARTLET_OCTETS_BASE64_H
-#define CMARTLET_OCTETS_BASE64_H
+#ifndef CMARTLET_OCTETS_BASE64_READ_H
+#define CMARTLET_OCTETS_BASE64_READ_H
 
 /* The inner loop of reading base64: blocks of characters at once, with the line ends between them.
 

@@ -1,5 +1,5 @@
-/// Where a decoder writes: memory of a fixed size, filled from its start.
-struct DecodingOutput {
+/// Where decoders and encoders write: memory of a fixed size, filled from its start.
+struct OutputPiece {
     let memory: UnsafeMutablePointer<UInt8>
     let capacity: Int
     private(set) var count = 0
@@ -32,6 +32,16 @@ struct DecodingOutput {
         }
     }
 
+    mutating func append(_ octets: Slice<UnsafeBufferPointer<UInt8>>) {
+        precondition(octets.count <= room)
+        guard let base = UnsafeBufferPointer(rebasing: octets).baseAddress else { return }
+        end.update(from: base, count: octets.count)
+        count &+= octets.count
+    }
+
+    /// Forgets what was written.
+    mutating func removeAll() { count = 0 }
+
     /// Counts octets that were written to `end`.
     @inline(__always)
     mutating func advance(by written: Int) {
@@ -46,7 +56,7 @@ protocol PieceDecoder {
     /// what waits from the pieces before.
     func room(for count: Int) -> Int
     /// Reads a piece.
-    mutating func read(_ text: UnsafeRawBufferPointer, into output: inout DecodingOutput)
+    mutating func read(_ text: UnsafeRawBufferPointer, into output: inout OutputPiece)
 }
 
 extension [UInt8] {
@@ -58,7 +68,7 @@ extension [UInt8] {
         guard capacity > 0 else {
             let room = decoder.room(for: text.count)
             self = [UInt8](unsafeUninitializedCapacity: room) { memory, count in
-                var output = DecodingOutput(memory)
+                var output = OutputPiece(memory)
                 decoder.read(text, into: &output)
                 count = output.count
             }
@@ -71,9 +81,36 @@ extension [UInt8] {
             rest = rest.dropFirst(piece.count)
             let room = decoder.room(for: piece.count)
             withUnsafeTemporaryAllocation(of: UInt8.self, capacity: room) { memory in
-                var output = DecodingOutput(memory)
+                var output = OutputPiece(memory)
                 decoder.read(piece, into: &output)
                 append(contentsOf: output.octets)
+            }
+        }
+    }
+}
+
+extension [UInt8] {
+    /// Appends `count` units of `size` octets each, which `write` puts where it is told to.
+    mutating func append(
+        writing count: Int, unitsOf size: Int,
+        _ write: (Range<Int>, UnsafeMutablePointer<UInt8>) -> Void
+    ) {
+        guard count > 0 else { return }
+        guard capacity > 0 else {
+            self = [UInt8](unsafeUninitializedCapacity: count * size) { memory, filled in
+                guard let base = memory.baseAddress else { return }
+                write(0..<count, base)
+                filled = count * size
+            }
+            return
+        }
+        let pieceCount = Swift.min(count, Swift.max(1, 32 * 1024 / size))
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: pieceCount * size) { memory in
+            guard let base = memory.baseAddress else { return }
+            for start in stride(from: 0, to: count, by: pieceCount) {
+                let range = start..<Swift.min(count, start + pieceCount)
+                write(range, base)
+                append(contentsOf: UnsafeBufferPointer(start: base, count: range.count * size))
             }
         }
     }

@@ -1,0 +1,6 @@
+#ifndef CMARTLET_UCHARDET_H
+#define CMARTLET_UCHARDET_H
+
+#include <uchardet.h>
+
+#endif

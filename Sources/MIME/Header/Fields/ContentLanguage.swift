@@ -1,0 +1,44 @@
+import MartletBytes
+
+/// Reads `Content-Language`: the languages that the body is meant for. RFC 3282 §2.
+public enum ContentLanguage {
+    /// Reads a value as it stands in the message: tags such as `de-CH`, as they were written, in their
+    /// order. What is no tag is a defect, `invalidValue`, and left out. At most 100 are read.
+    public static func parse(_ value: ArraySlice<UInt8>) -> Parsed<[String]> {
+        let octets = value.span
+        var cursor = ParameterCursor(index: 0, end: octets.count)
+        var languages: [String] = []
+        var defects: [Defect] = []
+        while languages.count < tagLimit {
+            cursor.skipBlanks(in: octets)
+            guard cursor.index < cursor.end else { break }
+            if octets[cursor.index].separatesTags {
+                cursor.index += 1
+                continue
+            }
+            let start = cursor.index
+            var isTag = true
+            while cursor.index < cursor.end, !octets[cursor.index].isFold,
+                !octets[cursor.index].separatesTags,
+                octets[cursor.index] != UInt8(ascii: "(")
+                    || cursor.index == start
+            {
+                let octet = octets[cursor.index]
+                if !octet.isLetter, !octet.isDigit, octet != ASCII.hyphen { isTag = false }
+                cursor.index += 1
+            }
+            if isTag {
+                languages.append(octets.string(start..<cursor.index))
+            } else if defects.isEmpty {
+                defects.append(Defect(.invalidValue, at: start))
+            }
+        }
+        return Parsed(languages, defects: defects)
+    }
+
+    private static let tagLimit = 100
+}
+
+extension UInt8 {
+    fileprivate var separatesTags: Bool { self == UInt8(ascii: ",") || self == UInt8(ascii: ";") }
+}

@@ -1,0 +1,47 @@
+import MartletBytes
+
+/// The escape sequences of ISO/IEC 2022 that charsets of mail have.
+enum EscapeSequence {
+    static let escape: UInt8 = 0x1B
+    static let shiftOut: UInt8 = 0x0E
+    static let shiftIn: UInt8 = 0x0F
+
+    /// The offset of the first ESC at or after `start`; `nil` if there is none.
+    static func firstEscape(in input: UnsafeRawBufferPointer, from start: Int) -> Int? {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        var offset = start
+        while offset &+ 8 <= input.count {
+            // Its lowest zero octet is where the first ESC is, and carries into the high bit.
+            let difference = ASCIIRun.word(input, offset) ^ (ones &* UInt64(escape))
+            if (difference &- ones) & ~difference & (ones &* 0x80) != 0 { break }
+            offset &+= 8
+        }
+        while offset < input.count {
+            if input[offset] == escape { return offset }
+            offset &+= 1
+        }
+        return nil
+    }
+
+    /// The first sequence of `choices` that stands behind the ESC at `offset`.
+    static func find<Meaning>(
+        _ choices: [(sequence: StaticString, meaning: Meaning)], in input: UnsafeRawBufferPointer,
+        behind offset: Int
+    ) -> (meaning: Meaning, end: Int)? {
+        for (sequence, meaning) in choices {
+            let size = sequence.utf8CodeUnitCount
+            let end = offset + 1 + size
+            guard end <= input.count else { continue }
+            let isHere = sequence.withUTF8Buffer { octets in
+                (0..<size).allSatisfy { input[offset + 1 + $0] == octets[$0] }
+            }
+            if isHere { return (meaning, end) }
+        }
+        return nil
+    }
+}
+
+extension UInt8 {
+    /// CR or LF, at which shifts end.
+    var isLineEnd: Bool { self == ASCII.cr || self == ASCII.lf }
+}
