@@ -42,6 +42,9 @@ public struct MIMELimits: Hashable, Sendable {
     /// Files in one winmail.dat, or in one text that has them uuencoded or yEncoded.
     public var embeddedFileCount = 1_000
 
+    /// `>` in front of a line of flowed text. More are text.
+    public var quoteDepth = 256
+
     /// The standard limits.
     public static let standard = MIMELimits()
 

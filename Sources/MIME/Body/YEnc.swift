@@ -1,0 +1,119 @@
+import MartletBytes
+
+/// yEnc 1.3: files as nearly raw octets, each plus 42, in lines; in texts and as a transfer encoding
+/// (`x-yencode`).
+///
+///     =ybegin part=2 total=2 line=128 size=19338 name=cat.jpg
+///     =ypart begin=11251 end=19338
+///     …
+///     =yend size=8088 part=2 pcrc32=aca76043
+///
+/// What the lines say is checked: sizes (`Defect.Kind.invalidYEnc`) and checksums (`.wrongChecksum`).
+public enum YEnc {
+    /// Decodes a body whose transfer encoding is yEnc: its first file. Text before and behind it is passed over.
+    ///
+    /// - Returns: the file; its octets are empty, with a defect, if the body has none.
+    public static func decode(_ body: UnsafeRawBufferPointer) -> Parsed<EmbeddedFile> {
+        var lines = TextLines(body)
+        while let line = lines.next() {
+            if let file = file(in: body, startingWith: line) { return file }
+        }
+        let file = EmbeddedFile(encoding: .yEnc, rawName: [], octets: [], range: 0..<0)
+        return Parsed(file, defects: [Defect(.invalidYEnc, at: 0)])
+    }
+
+    /// Decodes a body whose transfer encoding is yEnc: its first file; see the other form.
+    public static func decode(_ body: [UInt8]) -> Parsed<EmbeddedFile> {
+        body.withUnsafeBytes { decode($0) }
+    }
+
+    /// The file that begins with `line`; `nil` if none does.
+    static func file(
+        in text: UnsafeRawBufferPointer, startingWith line: TextLines.Line
+    ) -> Parsed<EmbeddedFile>? {
+        guard let begin = YEncLine(text, line.content, keyword: "=ybegin "),
+            let size = begin.number("size"), let name = begin.name
+        else { return nil }
+        var lines = TextLines(text, from: line.end)
+        var partEnd: Int?
+        var file = EmbeddedFile(
+            encoding: .yEnc, rawName: name, octets: [],
+            range: line.content.lowerBound..<line.end, sizeInOctets: size)
+        if let number = begin.number("part") {
+            file.part = .init(number: number, total: begin.number("total"))
+            let start = lines
+            if let second = lines.next(),
+                let part = YEncLine(text, second.content, keyword: "=ypart ")
+            {
+                // From 1, the last one included.
+                file.part?.offset = part.number("begin").flatMap { $0 > 0 ? $0 - 1 : nil }
+                partEnd = part.number("end")
+            } else {
+                lines = start
+            }
+        }
+        return read(file, partEnd: partEnd, text, lines)
+    }
+
+    /// Reads the lines of data, and checks what `=yend` says.
+    private static func read(
+        _ begun: EmbeddedFile, partEnd: Int?, _ text: UnsafeRawBufferPointer, _ start: TextLines
+    ) -> Parsed<EmbeddedFile> {
+        var lines = start
+        var parsed = Parsed(begun)
+        while let line = lines.next() {
+            if let end = YEncLine(text, line.content, keyword: "=yend") {
+                parsed.value.range = begun.range.lowerBound..<line.end
+                check(&parsed, partEnd: partEnd, against: end, at: line.content.lowerBound)
+                return parsed
+            }
+            if text.hasPrefix("=ybegin ", in: line.content) {
+                lines.offset = line.content.lowerBound
+                break
+            }
+            append(text, line.content, to: &parsed.value.octets)
+        }
+        parsed.value.range = begun.range.lowerBound..<lines.offset
+        parsed.defects.append(Defect(.invalidYEnc, at: lines.offset))
+        return parsed
+    }
+
+    /// Appends the octets of a line: each less 42, and 64 more behind the escape `=`.
+    private static func append(
+        _ text: UnsafeRawBufferPointer, _ line: Range<Int>, to octets: inout [UInt8]
+    ) {
+        var index = line.lowerBound
+        while index < line.upperBound {
+            let end = text.firstOffset(of: ASCII.equals, in: index..<line.upperBound)
+            octets.append(
+                contentsOf: text[index..<(end ?? line.upperBound)].lazy.map { $0 &- 42 })
+            guard let end else { return }
+            // An escape at the end of a line is cut off.
+            if end + 1 < line.upperBound { octets.append(text[end + 1] &- 106) }
+            index = end + 2
+        }
+    }
+
+    private static func check(
+        _ parsed: inout Parsed<EmbeddedFile>, partEnd: Int?, against end: YEncLine, at offset: Int
+    ) {
+        let file = parsed.value
+        var expectedSizes = [end.number("size")]
+        if file.part == nil {
+            expectedSizes.append(file.sizeInOctets)
+        } else if let partOffset = file.part?.offset, let partEnd {
+            expectedSizes.append(partEnd - partOffset)
+        }
+        if !expectedSizes.allSatisfy({ $0 == nil || $0 == file.octets.count }) {
+            parsed.defects.append(Defect(.invalidYEnc, at: offset))
+        }
+        // Of a part only `pcrc32` is its own; `crc32` is the whole file's.
+        guard let expected = end.checksum(file.part == nil ? ["crc32", "pcrc32"] : ["pcrc32"])
+        else { return }
+        var checksum = CRC32()
+        checksum.update(with: file.octets)
+        if checksum.value != expected {
+            parsed.defects.append(Defect(.wrongChecksum, at: offset))
+        }
+    }
+}
