@@ -1,12 +1,11 @@
 import MartletBytes
 
 extension HeaderWriter {
-    /// Words of a display name longer than this make it encoded words, so that it can be folded.
-    private static let nameWordLimit = 200
-    /// So do more spaces without a word between them than this.
-    private static let nameSpaceLimit = 20
-    /// A quoted string up to this fits a line of its own, and is never folded.
-    private static let wholeQuoteLimit = 76
+    /// An atom longer than this makes a name encoded words, so that it can be folded.
+    private static let atomLimit = 200
+    /// A quoted string longer than this does not fit a line of its own. There are readers to whom a fold
+    /// inside of quotes is part of the name, so that it becomes encoded words.
+    private static let quotedStringLimit = 76
 
     /// Writes a field of mailboxes and groups, their domains as they shall stand. RFC 5322 §3.4, §3.6.2,
     /// §3.6.3.
@@ -56,33 +55,23 @@ extension HeaderWriter {
     ///   white space has to end.
     mutating func phrase(_ name: String, endedBy sign: String = "") {
         let octets = Array(name.utf8)
-        let words = octets.split(separator: ASCII.space, omittingEmptySubsequences: false)
-        let isPlain =
-            octets.allSatisfy { $0 >= ASCII.space && $0 < ASCII.del }
-            && !words.contains { $0.count > Self.nameWordLimit }
-            && words.count { $0.isEmpty } <= Self.nameSpaceLimit
-            && !containsEncodedWordStart(octets)
-        guard isPlain else {
-            encodedWords(octets[...])
-            if !sign.isEmpty { word(sign.utf8) }
-            return
-        }
-        let isAtoms = isPhraseOfAtoms(name)
-        let text = (isAtoms ? name : quotedString(name)) + sign
-        if !isAtoms, text.utf8.count <= Self.wholeQuoteLimit {
-            word(text.utf8)
-            return
-        }
-        // A long quoted string may be folded at its spaces too. A run of them goes with the next word.
-        var blank: [UInt8] = [ASCII.space]
-        for piece in text.utf8.split(separator: ASCII.space, omittingEmptySubsequences: false) {
-            if piece.isEmpty {
-                blank.append(ASCII.space)
-            } else {
-                word(piece, after: blank)
-                blank = [ASCII.space]
+        let isASCII = octets.allSatisfy { $0 >= ASCII.space && $0 < ASCII.del }
+        if isASCII, isPhraseOfAtoms(name), !containsEncodedWordStart(octets) {
+            let atoms = octets.split(separator: ASCII.space)
+            if atoms.allSatisfy({ $0.count <= Self.atomLimit }) {
+                for atom in atoms.dropLast() { word(atom) }
+                word((atoms.last ?? []) + sign.utf8)
+                return
+            }
+        } else if isASCII, !containsEncodedWordStart(octets) {
+            let text = quotedString(name) + sign
+            if text.utf8.count <= Self.quotedStringLimit {
+                word(text.utf8)
+                return
             }
         }
+        encodedWords(octets[...])
+        if !sign.isEmpty { word(sign.utf8) }
     }
 }
 

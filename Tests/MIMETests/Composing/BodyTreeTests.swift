@@ -146,3 +146,47 @@ struct BodyTreeTests {
         #expect(part.decodedBody().value == inner)
     }
 }
+
+@Suite("Flowed text")
+struct FlowedBodyTests {
+    private func body(_ text: String, _ format: TextFormat) throws -> Part {
+        var message = OutgoingMessage(from: jane, text: text)
+        message.textFormat = format
+        return try read(message).root
+    }
+
+    @Test("says so, breaks its paragraphs, and comes back as it was")
+    func roundTrip() throws {
+        let words = (0..<60).map { "Wörter\($0)" }.joined(separator: " ")
+        let text = "\(words)\n\n> quoted \(words)\n>> twice\n-- \nJane\n From here\n"
+        for format in [TextFormat.flowed, .flowedDelSp] {
+            let part = try body(text, format)
+            #expect(part.contentType.parameters["format"] == "flowed")
+            #expect(part.contentType.parameters["delsp"] == (format == .flowed ? nil : "yes"))
+            let lines = self.lines(of: part)
+            #expect(lines.allSatisfy { $0.count <= 78 } && lines.contains("-- "))
+            let read = OutgoingMessage(editing: Message(parsing: part.octets))
+            #expect(read.text == text && read.textFormat == format)
+        }
+        #expect(try body("x", .fixed).contentType.parameters["format"] == nil)
+    }
+
+    @Test("breaks a text without blanks only where the blanks that mark it are deleted again")
+    func delSp() throws {
+        let text = String(repeating: "日本語", count: 100) + "\n"
+        #expect(lines(of: try body(text, .flowedDelSp)).allSatisfy { $0.count <= 74 })
+        let part = try body(text, .flowedDelSp)
+        #expect(OutgoingMessage(editing: Message(parsing: part.octets)).text == text)
+    }
+
+    @Test("keeps the blank of a signature's mark, which quoted-printable would lose otherwise")
+    func signature() throws {
+        let part = try body("Grüße und guten Tag\n-- \nJane Miller is here\n", .fixed)
+        #expect(part.transferEncoding == .quotedPrintable)
+        let raw = part.withRawBody { text(Array($0)) }
+        #expect(raw.contains("\r\n--=20\r\n"))
+        #expect(lines(of: part).contains("-- "))
+    }
+
+    private func lines(of part: Part) -> [String] { part.text().value.lines }
+}

@@ -210,6 +210,34 @@ struct EncodedWordTests {
         #expect(message["To"] == value)
     }
 
+    @Test("a display name in quotes is never folded: some take the fold for a part of it")
+    func quoted() throws {
+        for count in [60, 70, 80, 200] {
+            let name = "Doe, Jane " + String(repeating: "x ", count: count / 2) + "(Example)"
+            let (raw, message) = try render {
+                $0.to = [try MailboxAddress(displayName: name, localPart: "j", domain: "x.org")]
+            }
+            #expect(decodeEncodedWords(message["To"]!).contains(name))
+            #expect(headerLines(raw).allSatisfy { $0.utf8.count { $0 == ASCII.quote } % 2 == 0 })
+            #expect(headerLines(raw).allSatisfy { $0.utf8.count <= 80 })
+        }
+    }
+
+    @Test("a word in base64 that others follow has no padding where a character ends in time")
+    func padding() throws {
+        for piece in ["ж", "日本", "é🎉", "👩‍👩‍👧‍👦🎉🎉🎉🎉🎉🎉🎉🎉🎉🎉"] {
+            for shift in 0..<4 {
+                let subject = String(repeating: "x", count: shift) + String(repeating: piece, count: 30)
+                let message = try render { $0.subject = subject }.message
+                let words = try #require(message["Subject"]).split(separator: " ")
+                #expect(message.decoded("Subject") == subject)
+                for (word, next) in zip(words, words.dropFirst()) where next.contains("?B?") {
+                    #expect(!word.contains("=?=") || word.contains("?Q?"))
+                }
+            }
+        }
+    }
+
     @Test("a display name of nothing but spaces keeps its lines short")
     func spaces() throws {
         let name = "a" + String(repeating: " ", count: 3_000) + "b"

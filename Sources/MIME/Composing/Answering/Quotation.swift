@@ -56,7 +56,7 @@ struct QuotedText {
         } else {
             text = ""
         }
-        lines = Self.lines(of: text)
+        lines = plainLines(of: text)
         if let signature = lines.lastIndex(where: { $0.elementsEqual("-- ".utf8) }) {
             lines.removeSubrange(signature...)
         }
@@ -77,29 +77,5 @@ struct QuotedText {
             text.append(ASCII.lf)
         }
         return String(decoding: text, as: UTF8.self)
-    }
-
-    /// The lines between CRLF, LF or CR.
-    private static func lines(of text: String) -> [Substring.UTF8View] {
-        var lines: [Substring.UTF8View] = []
-        let octets = text.utf8
-        var start = octets.startIndex
-        var index = start
-        while index < octets.endIndex {
-            let octet = octets[index]
-            let next = octets.index(after: index)
-            guard octet == ASCII.cr || octet == ASCII.lf else {
-                index = next
-                continue
-            }
-            lines.append(text[start..<index].utf8)
-            index = next
-            if octet == ASCII.cr, index < octets.endIndex, octets[index] == ASCII.lf {
-                index = octets.index(after: index)
-            }
-            start = index
-        }
-        if start < octets.endIndex { lines.append(text[start...].utf8) }
-        return lines
     }
 }
