@@ -67,7 +67,7 @@ let package = Package(
     targets: [
         // L0: bytes and text
         library("Bytes", needs: ["CMartletOctets"]),
-        library("Text", needs: ["Bytes", "CMartletIconv"]),
+        library("Text", needs: ["Bytes", "CMartletIconv", "CMartletUTF8"]),
         // L1: meaning
         library("MIME", needs: ["Text", "Bytes"]),
         library("SASL", needs: ["Bytes"]),
@@ -102,6 +102,7 @@ let package = Package(
             providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
         .systemLibrary(name: "CMartletLinux", path: "Sources/CMartletLinux"),
         .systemLibrary(name: "CMartletIconv", path: "Sources/CMartletIconv"),
+        .systemLibrary(name: "CMartletUTF8", path: "Sources/CMartletUTF8"),
         .systemLibrary(
             name: "CMartletIDN2", path: "Sources/CMartletIDN2", pkgConfig: "libidn2",
             providers: [.apt(["libidn2-dev"]), .brew(["libidn2"])]),

@@ -20,7 +20,7 @@ enum Encoding: Hashable, Sendable {
         case .utf32: "utf-32"
         case .utf32BE: "utf-32be"
         case .utf32LE: "utf-32le"
-        case .singleOctet(let charset): charset.rawValue
+        case .singleOctet(let charset): charset.name
         case .gb18030: "gb18030"
         case .gbk: "gbk"
         case .big5: "big5"

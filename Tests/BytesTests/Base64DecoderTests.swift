@@ -160,7 +160,7 @@ struct Base64DecoderTests {
             "QUJD", "QQ==\n", "\n", "=", "!", "QUJD\n\n-", "QQ== Qg==", "Q ", "QUJD\n-x", "\r",
         ])
     func linear(unit: String) {
-        let text = Array(repeatElement(Array(unit.utf8), count: 100_000).joined())
+        let text = Array(repeatElement(Array(unit.utf8), count: 30_000).joined())
         let elapsed = ContinuousClock().measure { _ = Base64.decodeLenient(text) }
         #expect(elapsed < .seconds(10))
     }

@@ -52,6 +52,16 @@ struct NamesTests {
         }
     }
 
+    @Test("of all limits of reading are in the table")
+    func readingLimits() throws {
+        let path = "MIME/Parsing/MIMELimits.swift"
+        let rows = try Markdown(of: "ARCHITECTURE.md").rows.filter { $0.count == 4 }
+        let listed = Set(rows.map { "\($0[0]) \($0[3])" })
+        let limits = try Repository.text("Sources/" + path).matches(of: #/public var (\w+)/#)
+        #expect(limits.count > 10)
+        for limit in limits { #expect(listed.contains("`\(limit.1)` `\(path)`")) }
+    }
+
     @Test("of all public limits are in the table")
     func allLimits() throws {
         let rows = try Markdown(of: "ARCHITECTURE.md").rows.filter { $0.count == 4 }

@@ -22,7 +22,7 @@ struct UTF8DecodingTests {
         ] as [([UInt8], String, Int, Int)])
     func malformed(octets: [UInt8], text: String, count: Int, offset: Int) {
         // Whatever stands around it, so that the paths for words and for the last octets are both seen.
-        for (before, after) in [(0, 0), (40, 0), (0, 40), (3, 5)] {
+        for (before, after) in [(0, 0), (40, 0), (0, 40), (3, 5), (200, 200), (79, 130)] {
             let padding = { (count: Int) in [UInt8](repeating: 0x2E, count: count) }
             let decoded = Charset.utf8.decode(padding(before) + octets + padding(after))
             let dots = { (count: Int) in String(repeating: ".", count: count) }
@@ -56,8 +56,8 @@ struct UTF8DecodingTests {
     @Test("repairs garbage as the standard library does", arguments: 0..<200 as Range<UInt64>)
     func garbage(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
-        var octets = Array(String.random(scalarCount: 40, using: &generator).utf8)
-        for _ in 0..<10 {
+        var octets = Array(String.random(scalarCount: 40 + Int(seed) * 3, using: &generator).utf8)
+        for _ in 0..<(1 + seed % 12) {
             octets[Int.random(in: 0..<octets.count, using: &generator)] = .random(
                 in: 0...255, using: &generator)
         }
@@ -67,6 +67,24 @@ struct UTF8DecodingTests {
         var array: [UInt8] = [1]
         #expect(Charset.utf8.decode(octets, appendingTo: &array) == decoded.report)
         #expect(array == [1] + decoded.text.utf8)
+    }
+
+    @Test("finds what is broken at every place of a block", arguments: ["a", "é", "日", "😀"])
+    func places(filler: String) {
+        let unit = Array(filler.utf8)
+        for broken: [UInt8] in [
+            [0x80], [0xC3], [0xE2, 0x82], [0xF0, 0x9F, 0x98], [0xFF], [0xC1, 0x81],
+        ] {
+            for count in 0..<(150 / unit.count) {
+                let before = [UInt8](repeatElement(unit, count: count).joined())
+                for after in [[], [UInt8](repeating: 0x2E, count: 150)] {
+                    let decoded = Charset.utf8.decode(before + broken + after)
+                    #expect(decoded.firstMalformedOffset == before.count)
+                    let expected = String(decoding: before + broken + after, as: UTF8.self)
+                    #expect(decoded.text.utf8.elementsEqual(expected.utf8))
+                }
+            }
+        }
     }
 
     @Test("takes time in proportion to what is broken", .timeLimit(.minutes(1)))

@@ -13,7 +13,7 @@ func printDump(of path: String, _ octets: [UInt8]) {
         ("to", addresses(root.to)),
         ("cc", addresses(root.cc)),
         ("date", root.date.map { String($0.secondsSinceEpoch) } ?? "null"),
-        ("message_id", quoted(root.messageID)),
+        ("message_id", quoted(root.messageID?.text)),
         ("leaves", leaves(of: message)),
     ]
     print("{" + fields.map { "\"\($0.0)\":\($0.1)" }.joined(separator: ",") + "}")

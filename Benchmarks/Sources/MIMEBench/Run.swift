@@ -64,7 +64,7 @@ private func countHeader(_ part: Part, _ counts: inout Counts) {
         }
     }
     counts.sum += Int(part.date?.secondsSinceEpoch ?? 0)
-    counts.headers += part.messageID?.utf8.count ?? 0
+    counts.headers += part.messageID?.text.utf8.count ?? 0
 }
 
 private func report(
@@ -72,7 +72,9 @@ private func report(
 ) {
     var usage = rusage()
     getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
-    func rounded(_ value: Double, _ factor: Double) -> Double { (value * factor).rounded() / factor }
+    func rounded(_ value: Double, _ factor: Double) -> Double {
+        (value * factor).rounded() / factor
+    }
     print(
         """
         {"peer":"martlet\(options.decodesBodies ? "" : "-no-decode")","mode":"\(options.mode.rawValue)",\

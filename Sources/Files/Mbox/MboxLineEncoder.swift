@@ -53,7 +53,7 @@ struct MboxLineEncoder {
             if let matched {
                 place += match(octets[place], after: matched, into: &output)
             } else {
-                place = copyLine(octets, from: place, into: &output)
+                place = copyLines(octets, from: place, into: &output)
             }
         }
     }
@@ -89,25 +89,49 @@ struct MboxLineEncoder {
         endsLine = false
     }
 
-    /// Copies up to the end of the line, or of the octets.
-    private mutating func copyLine(
+    /// Copies lines up to one that may have to be changed, or to the end of the octets, in runs as long as
+    /// possible.
+    ///
+    /// In bounds: `run` <= `place` < `octets.count`, and `memchr` gets what is from `place` on.
+    private mutating func copyLines(
         _ octets: UnsafeRawBufferPointer, from place: Int, into output: inout [UInt8]
     ) -> Int {
-        // In bounds: `place` is below `octets.count`, and `memchr` gets what is from there on.
-        let start = octets.baseAddress! + place
-        let hit = memchr(start, Int32(ASCII.lf), octets.count - place)
-        let lineEnd = hit.map { place + start.distance(to: UnsafeRawPointer($0)) } ?? octets.count
-        var end = lineEnd
-        if convertsLineEnds, end > place, octets[end - 1] == ASCII.cr {
-            end -= 1
-            holdsCR = hit == nil
+        func copy(_ range: Range<Int>) {
+            output.append(contentsOf: UnsafeRawBufferPointer(rebasing: octets[range]))
         }
-        output.append(contentsOf: octets[place..<end])
-        endsLine = hit != nil
-        guard hit != nil else { return octets.count }
-        output.append(ASCII.lf)
-        matched = 0
-        isQuoted = false
-        return lineEnd + 1
+        let start = octets.baseAddress!
+        var run = place
+        var place = place
+        while place < octets.count,
+            let hit = memchr(start + place, Int32(ASCII.lf), octets.count - place)
+        {
+            let lineEnd = start.distance(to: UnsafeRawPointer(hit))
+            if convertsLineEnds, lineEnd > run, octets[lineEnd - 1] == ASCII.cr {
+                copy(run..<lineEnd - 1)
+                run = lineEnd
+            }
+            let line = lineEnd + 1
+            place = line
+            while place < octets.count, octets[place] == ASCII.greater { place += 1 }
+            guard place + Self.from.count <= octets.count else {
+                // The line may be cut here: it is looked at octet by octet.
+                copy(run..<line)
+                endsLine = true
+                matched = 0
+                isQuoted = false
+                return line
+            }
+            if isEscaping, escapesQuoted || place == line,
+                MboxSeparatorLine.hasPrefix(octets, at: place)
+            {
+                copy(run..<line)
+                output.append(ASCII.greater)
+                run = line
+            }
+        }
+        holdsCR = convertsLineEnds && octets[octets.count - 1] == ASCII.cr
+        copy(run..<octets.count - (holdsCR ? 1 : 0))
+        endsLine = false
+        return octets.count
     }
 }

@@ -15,26 +15,24 @@ extension MboxVariant {
     /// there is nothing to change are not copied.
     public func unescaped(_ octets: Octets) -> Octets {
         guard self != .mboxcl2 else { return octets }
-        let places = octets.withUnsafeBytes { escapes(in: $0) }
-        guard let last = places.last else { return octets }
         let message = octets.withUnsafeBytes { octets in
             var message: [UInt8] = []
-            message.reserveCapacity(octets.count - places.count)
-            var start = 0
-            for place in places {
-                message.append(contentsOf: octets[start..<place])
-                start = place + 1
+            var run = 0
+            forEachEscape(in: octets) { place in
+                if run == 0 { message.reserveCapacity(octets.count) }
+                message.append(contentsOf: UnsafeRawBufferPointer(rebasing: octets[run..<place]))
+                run = place + 1
             }
-            message.append(contentsOf: octets[(last + 1)...])
+            guard run > 0 else { return nil as [UInt8]? }
+            message.append(contentsOf: UnsafeRawBufferPointer(rebasing: octets[run...]))
             return message
         }
-        return Octets(message)
+        return message.map { Octets($0) } ?? octets
     }
 
-    /// Where a `>` stands that was put in.
-    private func escapes(in octets: UnsafeRawBufferPointer) -> [Int] {
-        guard let base = octets.baseAddress else { return [] }
-        var places: [Int] = []
+    /// Calls `body` with the offset of each `>` that was put in.
+    private func forEachEscape(in octets: UnsafeRawBufferPointer, _ body: (Int) -> Void) {
+        guard let base = octets.baseAddress else { return }
         var place = 0
         // In bounds: `place` and `end` are at most `octets.count`, and octets are read below it only.
         while place < octets.count {
@@ -43,7 +41,7 @@ extension MboxVariant {
                 if self == .mboxrd {
                     while end < octets.count, octets[end] == ASCII.greater { end += 1 }
                 }
-                if MboxSeparatorLine.hasPrefix(octets, at: end) { places.append(place) }
+                if MboxSeparatorLine.hasPrefix(octets, at: end) { body(place) }
                 place = end
             }
             guard place < octets.count,
@@ -51,6 +49,5 @@ extension MboxVariant {
             else { break }
             place = base.distance(to: UnsafeRawPointer(hit)) + 1
         }
-        return places
     }
 }

@@ -34,13 +34,9 @@ struct AddressListReader {
     static func read(
         _ octets: some Collection<UInt8>, limits: MIMELimits, purpose: Purpose
     ) -> Parsed<AddressList> {
-        octets.withFieldOctets(limit: limits.valueSizeInOctets) { field in
-            var reader = AddressListReader(field, limits: limits, purpose: purpose)
+        octets.readField(within: limits) { octets in
+            var reader = AddressListReader(octets, limits: limits, purpose: purpose)
             reader.readAll()
-            if octets.count > field.count {
-                reader.defects.append(
-                    Defect(.limitReached, at: field.count, limit: "valueSizeInOctets"))
-            }
             reader.tidyDefects()
             return Parsed(AddressList(entries: reader.entries), defects: reader.defects)
         }

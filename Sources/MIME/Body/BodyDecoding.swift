@@ -26,6 +26,12 @@ enum BodyDecoding {
             if let offset = report.firstOddOffset {
                 defects.append(Defect(.invalidQuotedPrintable, at: offset))
             }
+        case .uuencode:
+            let file = Uuencode.decode(body)
+            return Parsed(file.value.octets, defects: defects + file.defects)
+        case .yEnc:
+            let file = YEnc.decode(body)
+            return Parsed(file.value.octets, defects: defects + file.defects)
         default:
             if !encoding.isKnown { defects.append(Defect(.unknownTransferEncoding, at: 0)) }
             octets = [UInt8](body)

@@ -14,12 +14,16 @@ extension FlowedText {
     public func encode(deletesSpaces: Bool = false) -> [UInt8] {
         var output: [UInt8] = []
         for paragraph in paragraphs {
-            for line in paragraph.text.split(
-                omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-            {
-                FlowedLineWriter(depth: paragraph.quoteDepth, deletesSpaces: deletesSpaces)
-                    .write(line, into: &output)
+            let writer = FlowedLineWriter(
+                depth: paragraph.quoteDepth, deletesSpaces: deletesSpaces)
+            var rest = [UInt8](paragraph.text.utf8)[...]
+            // A line end within a paragraph can only be the end of a paragraph.
+            while let end = rest.firstIndex(where: { $0 == ASCII.cr || $0 == ASCII.lf }) {
+                writer.write(rest[..<end], into: &output)
+                let isCRLF = rest[end...].starts(with: [ASCII.cr, ASCII.lf])
+                rest = rest[(end + (isCRLF ? 2 : 1))...]
             }
+            writer.write(rest, into: &output)
         }
         return output
     }
@@ -38,48 +42,64 @@ private struct FlowedLineWriter {
         self.deletesSpaces = deletesSpaces
     }
 
-    func write(_ paragraph: Substring, into output: inout [UInt8]) {
-        if paragraph == FlowedText.signatureSeparator {
+    func write(_ paragraph: ArraySlice<UInt8>, into output: inout [UInt8]) {
+        if isSignatureSeparator(paragraph) {
             return writeLine(paragraph, goesOn: false, into: &output)
         }
         var rest = paragraph
-        while rest.last == " " { rest.removeLast() }
+        while rest.last == ASCII.space { rest.removeLast() }
         repeat {
-            let line = firstLine(of: rest)
-            rest = rest[line.endIndex...]
-            writeLine(line, goesOn: !rest.isEmpty, into: &output)
+            let end = firstLineEnd(of: rest)
+            writeLine(rest[..<end], goesOn: end < rest.endIndex, into: &output)
+            rest = rest[end...]
         } while !rest.isEmpty
     }
 
-    /// As many words as fit, with the spaces behind them; at least one.
-    private func firstLine(of rest: Substring) -> Substring {
-        var lastBreak: Substring.Index?
+    /// The end of as many words as fit, with the spaces behind them; at least one.
+    private func firstLineEnd(of rest: ArraySlice<UInt8>) -> Int {
+        var lastBreak: Int?
         var count = 0
-        var index = rest.startIndex
-        while index < rest.endIndex {
-            if count >= width, let lastBreak { return rest[..<lastBreak] }
-            if count >= width, deletesSpaces { return rest[..<index] }
-            let character = rest[index]
-            rest.formIndex(after: &index)
-            count += 1
-            // A line "-- " would be read as the signature separator.
-            if character == " ", index < rest.endIndex, rest[index] != " ",
-                rest[..<index] != FlowedText.signatureSeparator
+        for index in rest.indices {
+            let octet = rest[index]
+            if octet != ASCII.space, index > rest.startIndex,
+                rest[index - 1] == ASCII.space,
+                // Such a line would be read as the signature separator.
+                !isSignatureSeparator(rest[..<index])
             {
                 lastBreak = index
             }
+            // Continuation octets of UTF-8 belong to the character before.
+            if octet & 0xC0 == 0x80 { continue }
+            if count >= width {
+                if let lastBreak { return lastBreak }
+                if deletesSpaces { return endOfCharacters(of: rest) }
+            }
+            count += 1
         }
-        return rest
+        return rest.endIndex
     }
 
-    private func writeLine(_ line: Substring, goesOn: Bool, into output: inout [UInt8]) {
+    /// The end of `width` characters, however many octets and accents each has.
+    private func endOfCharacters(of rest: ArraySlice<UInt8>) -> Int {
+        let start = String(decoding: rest.prefix(32 * width), as: UTF8.self).prefix(width)
+        var end = min(rest.startIndex + start.utf8.count, rest.endIndex)
+        while end < rest.endIndex, rest[end] & 0xC0 == 0x80 { end += 1 }
+        return end
+    }
+
+    private func isSignatureSeparator(_ line: ArraySlice<UInt8>) -> Bool {
+        line.elementsEqual(FlowedText.signatureSeparator.utf8)
+    }
+
+    private func writeLine(
+        _ line: ArraySlice<UInt8>, goesOn: Bool, into output: inout [UInt8]
+    ) {
         output += prefix
-        let text = line.utf8
         let isStuffed =
-            !prefix.isEmpty && !text.isEmpty || text.first == ASCII.space
-            || text.first == ASCII.greater || text.starts(with: "From ".utf8)
+            !prefix.isEmpty && !line.isEmpty || line.first == ASCII.space
+            || line.first == ASCII.greater || line.starts(with: "From ".utf8)
         if isStuffed { output.append(ASCII.space) }
-        output += text
+        output += line
         if goesOn, deletesSpaces { output.append(ASCII.space) }
         output.append(ASCII.cr)
         output.append(ASCII.lf)

@@ -45,9 +45,10 @@ public enum Uuencode {
         // A line of prose may begin like a file; the line behind it tells.
         if !isTransferEncoding {
             var lines = TextLines(text, from: line.end)
-            guard let next = lines.next(), UuencodeReader.isData(text, next.content) else {
-                return nil
-            }
+            guard let next = lines.next(),
+                UuencodeReader.isData(text, next.content)
+                    || UuencodeReader.withoutYenSigns(text, next.content) != nil
+            else { return nil }
         }
         var reader = UuencodeReader(file, passesOverOtherLines: isTransferEncoding)
         reader.read(text, from: line.end)

@@ -25,6 +25,10 @@ struct UuencodeReader {
             if Self.isData(text, line.content) {
                 appendLine(text, line.content)
                 end = line.end
+            } else if let repaired = Self.withoutYenSigns(text, line.content) {
+                repaired.withUnsafeBytes { appendLine($0, 0..<$0.count) }
+                note(at: line.content.lowerBound)
+                end = line.end
             } else if !content.isEmpty {
                 note(at: line.content.lowerBound)
                 if !passesOverOtherLines { break }
@@ -40,33 +44,57 @@ struct UuencodeReader {
         if defects.isEmpty { defects.append(Defect(.invalidUuencode, at: offset)) }
     }
 
+    /// A line of data whose backslashes were taken for yen signs, which have their place in Japanese sets of
+    /// characters, and were then written in UTF-8; `nil` if it is none.
+    static func withoutYenSigns(
+        _ text: UnsafeRawBufferPointer, _ line: Range<Int>
+    ) -> [UInt8]? {
+        // QUIRK(uuencode-yen-sign): C2 A5 stands for the backslash.
+        guard line.count <= 200, text[line].contains(0xA5) else { return nil }
+        var repaired: [UInt8] = []
+        for octet in text[line] {
+            if octet == 0xA5, repaired.last == 0xC2 {
+                repaired[repaired.count - 1] = ASCII.backslash
+            } else {
+                repaired.append(octet)
+            }
+        }
+        return repaired.withUnsafeBytes { isData($0, 0..<$0.count) } ? repaired : nil
+    }
+
     /// Whether a line can be data: a count, and not many more characters than it needs, all in the alphabet.
     static func isData(_ text: UnsafeRawBufferPointer, _ line: Range<Int>) -> Bool {
-        guard let first = line.first, text[first] &- ASCII.space <= 64 else { return false }
+        guard let first = line.first, isInAlphabet(text[first]) else { return false }
         let needed = (count(text[first]) + 2) / 3 * 4
         guard text.withoutTrailingBlanks(line).count <= needed + 3 else { return false }
-        return text[line].allSatisfy { $0 &- ASCII.space <= 64 }
+        // In bounds: the lines of a text lie within it.
+        for index in line where !isInAlphabet(text[index]) { return false }
+        return true
     }
+
+    @inline(__always)
+    private static func isInAlphabet(_ octet: UInt8) -> Bool { octet &- ASCII.space <= 64 }
 
     private static func count(_ character: UInt8) -> Int { Int((character &- ASCII.space) & 63) }
 
     private mutating func appendLine(_ text: UnsafeRawBufferPointer, _ line: Range<Int>) {
         let count = Self.count(text[line.lowerBound])
-        let start = line.lowerBound + 1
-        var left = count
-        var index = start
-        while left > 0 {
-            var bits: UInt32 = 0
-            for place in index..<index + 4 {
-                // What is missing was blanks, which stand for zero.
-                let value = place < line.upperBound ? (text[place] &- ASCII.space) & 63 : 0
-                bits = bits << 6 | UInt32(value)
+        // Whole quanta: 63 octets at most.
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 64) { octets in
+            var index = line.lowerBound + 1
+            for target in stride(from: 0, to: count, by: 3) {
+                var bits: UInt32 = 0
+                for place in index..<index + 4 {
+                    // What is missing was blanks, which stand for zero.
+                    let value = place < line.upperBound ? (text[place] &- ASCII.space) & 63 : 0
+                    bits = bits << 6 | UInt32(value)
+                }
+                octets[target] = UInt8(truncatingIfNeeded: bits >> 16)
+                octets[target + 1] = UInt8(truncatingIfNeeded: bits >> 8)
+                octets[target + 2] = UInt8(truncatingIfNeeded: bits)
+                index += 4
             }
-            file.octets.append(UInt8(truncatingIfNeeded: bits >> 16))
-            if left > 1 { file.octets.append(UInt8(truncatingIfNeeded: bits >> 8)) }
-            if left > 2 { file.octets.append(UInt8(truncatingIfNeeded: bits)) }
-            left -= 3
-            index += 4
+            file.octets.append(contentsOf: UnsafeMutableBufferPointer(rebasing: octets[..<count]))
         }
     }
 }

@@ -60,37 +60,46 @@ public enum YEnc {
         _ begun: EmbeddedFile, partEnd: Int?, _ text: UnsafeRawBufferPointer, _ start: TextLines
     ) -> Parsed<EmbeddedFile> {
         var lines = start
-        var parsed = Parsed(begun)
-        while let line = lines.next() {
-            if let end = YEncLine(text, line.content, keyword: "=yend") {
-                parsed.value.range = begun.range.lowerBound..<line.end
-                check(&parsed, partEnd: partEnd, against: end, at: line.content.lowerBound)
-                return parsed
-            }
-            if text.hasPrefix("=ybegin ", in: line.content) {
-                lines.offset = line.content.lowerBound
-                break
-            }
-            append(text, line.content, to: &parsed.value.octets)
+        var end: YEncLine?
+        var dataEnd = text.count
+        while end == nil, let line = lines.next() {
+            guard text.hasPrefix("=y", in: line.content) else { continue }
+            end = YEncLine(text, line.content, keyword: "=yend")
+            guard end != nil || text.hasPrefix("=ybegin ", in: line.content) else { continue }
+            dataEnd = line.content.lowerBound
+            if end == nil { break }
         }
-        parsed.value.range = begun.range.lowerBound..<lines.offset
-        parsed.defects.append(Defect(.invalidYEnc, at: lines.offset))
+        var parsed = Parsed(begun)
+        parsed.value.octets = octets(
+            of: UnsafeRawBufferPointer(rebasing: text[start.offset..<dataEnd]))
+        parsed.value.range = begun.range.lowerBound..<(end == nil ? dataEnd : lines.offset)
+        if let end {
+            check(&parsed, partEnd: partEnd, against: end, at: dataEnd)
+        } else {
+            parsed.defects.append(Defect(.invalidYEnc, at: dataEnd))
+        }
         return parsed
     }
 
-    /// Appends the octets of a line: each less 42, and 64 more behind the escape `=`.
-    private static func append(
-        _ text: UnsafeRawBufferPointer, _ line: Range<Int>, to octets: inout [UInt8]
-    ) {
-        var index = line.lowerBound
-        while index < line.upperBound {
-            let end = text.firstOffset(of: ASCII.equals, in: index..<line.upperBound)
-            octets.append(
-                contentsOf: text[index..<(end ?? line.upperBound)].lazy.map { $0 &- 42 })
-            guard let end else { return }
-            // An escape at the end of a line is cut off.
-            if end + 1 < line.upperBound { octets.append(text[end + 1] &- 106) }
-            index = end + 2
+    /// The octets of lines: each less 42, and 64 more behind the escape `=`.
+    private static func octets(of lines: UnsafeRawBufferPointer) -> [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: lines.count) { octets, count in
+            var index = 0
+            // In bounds: a turn reads at least as many octets as it writes.
+            while index < lines.count {
+                var octet = lines[index]
+                index += 1
+                if octet == ASCII.cr || octet == ASCII.lf { continue }
+                if octet == ASCII.equals {
+                    // An escape that is cut off by the end of its line gives nothing.
+                    guard index < lines.count, lines[index] != ASCII.cr, lines[index] != ASCII.lf
+                    else { continue }
+                    octet = lines[index] &- 64
+                    index += 1
+                }
+                octets[count] = octet &- 42
+                count += 1
+            }
         }
     }
 

@@ -54,9 +54,9 @@ enum DateNames {
         }
     }
 
-    /// Minutes east of UTC, by at most four letters. The names of RFC 5322 §4.3, and such others as mean
-    /// one offset only wherever they are used. Single letters are left out: §4.3 says that they tell
-    /// nothing, since RFC 822 had their sign wrong.
+    /// Minutes east of UTC, by at most four letters. The names of RFC 5322 §4.3, and such others as
+    /// have one meaning in mail. Single letters are left out: §4.3 says that they tell nothing, since RFC 822
+    /// had their sign wrong.
     static func zone(_ key: UInt32) -> Int? {
         switch key {
         case code("ut"), code("utc"), code("gmt"), code("z"), code("wet"): 0

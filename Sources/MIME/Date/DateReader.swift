@@ -17,9 +17,12 @@ extension MailDate {
     /// - An hour, day, month, year or other number out of its range gives no date, with `dateOutOfRange`; what
     ///   is no date at all gives none, with `invalidDate`. A zone out of range is read as UTC.
     ///
+    /// - Parameter limits: `valueSizeInOctets`; what is beyond is not read.
     /// - Returns: the date, `nil` if there is none, and what was wrong.
-    public static func parse(_ octets: some Collection<UInt8>) -> Parsed<MailDate?> {
-        octets.withFieldOctets { octets in
+    public static func parse(
+        _ octets: some Collection<UInt8>, limits: MIMELimits = .standard
+    ) -> Parsed<MailDate?> {
+        octets.readField(within: limits) { octets in
             var reader = DateReader(octets)
             return reader.read()
         }
@@ -116,7 +119,7 @@ struct DateReader {
     }
 
     /// Behind the folding white space and comments at `index`, which is left where nothing closes one.
-    private mutating func skipSpaceAndComments() {
+    mutating func skipSpaceAndComments() {
         while true {
             index = octets.skippingSpace(from: index)
             guard octets[index] == UInt8(ascii: "("), let comment = octets.comment(at: index) else {
@@ -129,7 +132,7 @@ struct DateReader {
     // MARK: Numbers
 
     /// The digits at `index`, which there must be. Numbers that are far too large keep their count of digits.
-    private mutating func digits() -> Number {
+    mutating func digits() -> Number {
         var number = Number(start: index)
         while octets[index].isDigit {
             if number.digits < 9 { number.value = number.value * 10 + Int(octets[index] & 0x0F) }
@@ -164,137 +167,6 @@ struct DateReader {
         default: return
         }
         numberCount += 1
-    }
-
-    // time-of-day = hour ":" minute [ ":" second ] ; RFC 5322 §3.3, with [CFWS] around all of them in §4.3
-    private mutating func readTime(hour: Number) -> Bool {
-        let start = index
-        skipSpaceAndComments()
-        let sign = octets[index]
-        // 10.52.37 is a time only where a date has been: 26.03.2003 is one.
-        guard sign == UInt8(ascii: ":") || (sign == ASCII.dot && isDateKnown && index == start)
-        else {
-            index = start
-            return false
-        }
-        index += 1
-        skipSpaceAndComments()
-        guard octets[index].isDigit else {
-            index = start
-            return false
-        }
-        var read = TimeOfDay(start: hour.start, hour: hour.value, minute: digits().small)
-        let end = index
-        skipSpaceAndComments()
-        if octets[index] == sign {
-            index += 1
-            skipSpaceAndComments()
-            if octets[index].isDigit {
-                read.second = digits().small
-                if octets[index] == ASCII.dot || octets[index] == UInt8(ascii: ","),
-                    octets[index + 1].isDigit
-                {
-                    index += 1
-                    _ = digits()
-                }
-            }
-        } else {
-            index = end
-        }
-        time = read
-        return true
-    }
-
-    private mutating func readBasicTime() {
-        guard octets[index].isDigit else { return }
-        let number = digits()
-        guard number.digits == 4 || number.digits == 6 else { return }
-        time = TimeOfDay(
-            start: number.start, hour: number.cut(0, 2).value, minute: number.cut(2, 2).value,
-            second: number.digits == 6 ? number.cut(4, 2).value : 0)
-    }
-
-    // MARK: Zones by number
-
-    // zone = (FWS ( "+" / "-" ) 4DIGIT) / obs-zone ; RFC 5322 §3.3
-    private mutating func readSign() {
-        let start = index
-        let isEast = octets[index] == UInt8(ascii: "+")
-        let isBehindSpace = octets[index - 1].isFoldingSpace
-        index += 1
-        guard time != nil, isEast || isDateKnown || isBehindSpace else { return }
-        let digitsStart = octets.skippingSpace(from: index)
-        guard octets[digitsStart].isDigit else { return }
-        index = digitsStart
-        let number = digits()
-        var hours = number.value / 100
-        var minutes = number.value % 100
-        if number.digits <= 2 {
-            (hours, minutes) = (number.value, 0)
-            if octets[index] == UInt8(ascii: ":"), octets[index + 1].isDigit {
-                index += 1
-                minutes = digits().small
-            }
-        }
-        guard number.digits <= 4, hours < 24, minutes < 60 else {
-            defects.append(Defect(.dateOutOfRange, at: start))
-            zone = .number(0)
-            return
-        }
-        zone = .number((isEast ? 1 : -1) * (hours * 60 + minutes))
-    }
-
-    // MARK: Words
-
-    private mutating func readWord() {
-        let start = index
-        var code: UInt32 = 0
-        while octets[index].isLetter {
-            if index - start < 4 {
-                code |= UInt32(octets[index].lowercased) << UInt32(8 * (index - start))
-            }
-            index += 1
-        }
-        let word = start..<index
-        if word.count >= 3 {
-            let key = code & 0xFF_FFFF
-            if month == nil, let number = DateNames.month(key),
-                isPrefix(word, DateNames.months[number - 1])
-            {
-                month = (number, numberCount)
-                return
-            }
-            if weekday == nil, let number = DateNames.weekday(key),
-                isPrefix(word, DateNames.weekdays[number])
-            {
-                weekday = (number, start)
-                return
-            }
-        }
-        if word.count == 1, code == UInt32(UInt8(ascii: "t")), time == nil { return }
-        // EST5EDT is one word.
-        while octets[index].isDigit || octets[index].isLetter { index += 1 }
-        readNamed(code, letters: word.count)
-    }
-
-    private mutating func readNamed(_ code: UInt32, letters: Int) {
-        guard time != nil else { return }
-        if letters == 2, DateNames.halfOfDay(code) != nil, time?.isAfternoon == nil {
-            time?.isAfternoon = DateNames.halfOfDay(code)
-        } else if zone == .missing, letters <= 4, let minutes = DateNames.zone(code) {
-            zone = .named(minutes)
-        }
-    }
-
-    private func isPrefix(_ word: Range<Int>, _ name: StaticString) -> Bool {
-        // The first three letters have been compared.
-        guard word.count > 3 else { return true }
-        return name.withUTF8Buffer { name in
-            word.count <= name.count
-                && (3..<word.count).allSatisfy {
-                    octets[word.lowerBound + $0].lowercased == name[$0]
-                }
-        }
     }
 }
 

@@ -79,7 +79,7 @@ public struct AuthenticationResults: Hashable, Sendable {
     public static func parse(
         _ octets: some Collection<UInt8>, limits: MIMELimits = .standard
     ) -> Parsed<AuthenticationResults> {
-        octets.withFieldOctets(limit: limits.valueSizeInOctets) { octets in
+        octets.readField(within: limits) { octets in
             var reader = AuthenticationResultsReader(octets, limits: limits)
             return reader.read()
         }

@@ -8,11 +8,14 @@ struct FieldOctets {
     private let base: UnsafeBufferPointer<UInt8>
     /// The number of octets.
     let count: Int
+    /// Whether there were more than the limit.
+    let isCut: Bool
 
     /// The first octets of `base`, at most `limit` of them.
     init(_ base: UnsafeBufferPointer<UInt8>, limit: Int = .max) {
         self.base = base
         count = min(base.count, max(limit, 0))
+        isCut = count < base.count
     }
 
     /// The octet at `index`; NUL outside.
@@ -127,5 +130,19 @@ extension Collection<UInt8> {
             return result
         }
         return Array(self).withUnsafeBufferPointer { body(FieldOctets($0, limit: limit)) }
+    }
+
+    /// Reads these octets, the value of a field, with a defect if they are more than the limit.
+    func readField<Value>(
+        within limits: MIMELimits, _ read: (FieldOctets) -> Parsed<Value>
+    ) -> Parsed<Value> {
+        withFieldOctets(limit: limits.valueSizeInOctets) { octets in
+            var parsed = read(octets)
+            if octets.isCut {
+                parsed.defects.append(
+                    Defect(.limitReached, at: octets.count, limit: "valueSizeInOctets"))
+            }
+            return parsed
+        }
     }
 }

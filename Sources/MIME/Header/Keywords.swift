@@ -13,17 +13,17 @@ public struct Keywords: Hashable, Sendable {
     ///
     /// - Parameter limits: `valueSizeInOctets`, and `parameterCount` for the number of phrases; what is beyond is
     ///   not in the list.
-    // keywords = "Keywords:" phrase *("," phrase) CRLF ; RFC 5322 §3.6.5
     public static func parse(
         _ octets: some Collection<UInt8>, limits: MIMELimits = .standard
     ) -> Parsed<Keywords> {
-        octets.withFieldOctets(limit: limits.valueSizeInOctets) { octets in
+        // keywords = "Keywords:" phrase *("," phrase) CRLF ; RFC 5322 §3.6.5
+        octets.readField(within: limits) { octets in
             var scanner = AddressScanner(octets, keepsEncodedWords: true)
             var keywords = Keywords()
             var defects: [Defect] = []
             func add(_ range: Range<Int>) {
-                let phrase = HeaderText.decodePhrase(
-                    octets[octets.trimmed(range)][...], limits: limits)
+                let range = octets.trimmed(range)
+                let phrase = HeaderText.decodePhrase(octets[range][...], limits: limits)
                 defects += phrase.defects.map {
                     Defect($0.kind, at: $0.offset + range.lowerBound, limit: $0.limit)
                 }

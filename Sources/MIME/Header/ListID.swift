@@ -17,11 +17,11 @@ public struct ListID: Hashable, Sendable {
     ///
     /// - Returns: the list; `nil` with `invalidValue` where there is no identifier. One without brackets is taken, with a
     ///   defect, if nothing else is there.
-    // list-id-header = "List-ID:" [phrase] "<" list-id ">" CRLF ; RFC 2919 §3
     public static func parse(
         _ octets: some Collection<UInt8>, limits: MIMELimits = .standard
     ) -> Parsed<ListID?> {
-        octets.withFieldOctets(limit: limits.valueSizeInOctets) { octets in
+        // list-id-header = "List-ID:" [phrase] "<" list-id ">" CRLF ; RFC 2919 §3
+        octets.readField(within: limits) { octets in
             var scanner = AddressScanner(octets, keepsEncodedWords: true)
             var open: Int?
             var close: Int?

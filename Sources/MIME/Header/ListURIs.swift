@@ -43,7 +43,7 @@ public struct ListURIs: Hashable, Sendable {
     public static func parse(
         _ octets: some Collection<UInt8>, limits: MIMELimits = .standard
     ) -> Parsed<ListURIs> {
-        octets.withFieldOctets(limit: limits.valueSizeInOctets) { octets in
+        octets.readField(within: limits) { octets in
             var reader = ListURIReader(octets: octets, limits: limits)
             reader.read()
             return Parsed(reader.list, defects: reader.defects)

@@ -55,7 +55,7 @@ public struct Received: Hashable, Sendable {
     public static func parse(
         _ octets: some Collection<UInt8>, limits: MIMELimits = .standard
     ) -> Parsed<Received> {
-        octets.withFieldOctets(limit: limits.valueSizeInOctets) { octets in
+        octets.readField(within: limits) { octets in
             var reader = ReceivedReader(octets)
             return reader.read()
         }

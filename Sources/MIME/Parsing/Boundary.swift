@@ -77,7 +77,8 @@ struct BoundaryStack {
         }
         // RFC 2046 §5.1.1: it is sufficient that the boundary is at the start of the line.
         while let (count, hash) = hashes.nextWord() {
-            let isClosing = count >= 2 && line[count - 1] == ASCII.hyphen
+            let isClosing =
+                count >= 2 && line[count - 1] == ASCII.hyphen
                 && line[count - 2] == ASCII.hyphen
             if let place = place(of: hash, line.prefix(count)) {
                 return .delimiter(place, hasJunk: true)
@@ -98,7 +99,8 @@ struct BoundaryStack {
 
     /// Takes the line as the delimiter of the innermost multipart that has no boundary parameter.
     private mutating func adopt(_ line: UnsafeRawBufferPointer) -> Match {
-        let isLikely = !line.isEmpty && line.count <= 70
+        let isLikely =
+            !line.isEmpty && line.count <= 70
             && line.allSatisfy { $0 > ASCII.space && $0 < ASCII.del }
             && line.contains { $0 != ASCII.hyphen }
         guard isLikely, let place = boundaries.lastIndex(where: { $0.octets.isEmpty }) else {

@@ -26,7 +26,9 @@ enum ContentSniffer {
     }
 
     /// Whether octets that are said to be encoded may be so: messages are mislabelled often enough.
-    static func isPlausible(_ encoding: ContentTransferEncoding, of body: UnsafeRawBufferPointer) -> Bool {
+    static func isPlausible(_ encoding: ContentTransferEncoding, of body: UnsafeRawBufferPointer)
+        -> Bool
+    {
         let start = body.drop { $0.isBlank || $0 == ASCII.cr || $0 == ASCII.lf }
         switch encoding {
         case .base64:

@@ -41,6 +41,24 @@ public struct Message: Sendable {
     public var defects: [Defect] { table.defects.map(\.defect) }
 }
 
+/// The fields of the message's header; see `Part`.
+extension Message {
+    /// The header fields of the message.
+    public var header: PartHeader { root.header }
+    /// The subject as text.
+    public var subject: String? { root.subject }
+    /// The authors.
+    public var from: AddressList { root.from }
+    /// The recipients.
+    public var to: AddressList { root.to }
+    /// Those who got a copy.
+    public var cc: AddressList { root.cc }
+    /// When the author says the message was completed.
+    public var date: MailDate? { root.date }
+    /// The name of the message.
+    public var messageID: MessageReference? { root.messageID }
+}
+
 /// The parts of a message, each before its children.
 public struct PartSequence: Sequence, Sendable {
     let table: PartTable

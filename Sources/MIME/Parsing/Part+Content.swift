@@ -11,7 +11,9 @@ extension Part {
     /// The type of the body and what is wrong with its field.
     public var parsedContentType: Parsed<ContentTypeField> {
         let implied = record.isInDigest ? ContentTypeField.messageRFC822 : .textPlain
-        return value(of: record.typeField) { ContentTypeField.parse($0, fallback: implied, limits: table.limits) }
+        return value(of: record.typeField) {
+            ContentTypeField.parse($0, fallback: implied, limits: table.limits)
+        }
             ?? Parsed(implied)
     }
 

@@ -16,11 +16,13 @@ extension Part {
 
     private func bodyDefects(_ detector: CharsetDetector?) -> [Defect] {
         let start = bodyRange.lowerBound
-        let found = contentType.type == "text" ? text(detector: detector).defects : decodedBody().defects
+        let found =
+            contentType.type == "text" ? text(detector: detector).defects : decodedBody().defects
         return found.map { defect in
             // Where text is wrong is known in decoded octets only.
             let isOfText = defect.kind == .malformedText || defect.kind == .unknownCharset
-            return Defect(defect.kind, at: isOfText ? start : start + defect.offset, limit: defect.limit)
+            return Defect(
+                defect.kind, at: isOfText ? start : start + defect.offset, limit: defect.limit)
         }
     }
 }
@@ -32,7 +34,8 @@ extension PartHeader.Field {
         case .addresses: addresses.defects
         case .date: parsedDate.defects
         case .messageIDs: messageIDs.defects
-        case .contentType: withRawValue { ContentTypeField.parse($0, limits: header.table.limits).defects }
+        case .contentType:
+            withRawValue { ContentTypeField.parse($0, limits: header.table.limits).defects }
         case .disposition:
             withRawValue { ContentDispositionField.parse($0, limits: header.table.limits).defects }
         case .transferEncoding:

@@ -28,12 +28,14 @@ extension Part {
         return nil
     }
 
-    /// The name of the message without angle brackets; `nil` without one.
-    public var messageID: String? { messageIDs(of: "Message-ID").first }
+    /// The name of the message; `nil` without one.
+    public var messageID: MessageReference? { header["Message-ID"]?.messageIDs.value.first }
     /// The messages that this one answers.
-    public var inReplyTo: [String] { messageIDs(of: "In-Reply-To") }
+    public var inReplyTo: [MessageReference] { messageIDs(of: "In-Reply-To") }
     /// The messages of the conversation before this one, oldest first.
-    public var references: [String] { messageIDs(of: "References") }
+    public var references: [MessageReference] { messageIDs(of: "References") }
+    /// The name that other parts of the message call this one by; `nil` without one. RFC 2392.
+    public var contentID: MessageReference? { header["Content-ID"]?.messageIDs.value.first }
 
     /// The unstructured text of the first field of that name; `nil` without one.
     func text(of name: String) -> String? { header[name]?.text.value }
@@ -44,7 +46,7 @@ extension Part {
         return list
     }
 
-    private func messageIDs(of name: String) -> [String] {
+    private func messageIDs(of name: String) -> [MessageReference] {
         header.fields(name).flatMap { $0.messageIDs.value }
     }
 }
@@ -66,9 +68,9 @@ extension PartHeader.Field {
     /// The value as a date, and what is wrong with it.
     public var parsedDate: Parsed<MailDate?> { withRawValue { MailDate.parse($0) } }
 
-    /// The value as message IDs without angle brackets. RFC 5322 §3.6.4.
-    public var messageIDs: Parsed<[String]> {
-        withRawValue { MessageIDList.parse($0, limits: header.table.limits) }
+    /// The value as message IDs. RFC 5322 §3.6.4.
+    public var messageIDs: Parsed<[MessageReference]> {
+        MessageReference.parseList(rawValue[...], limits: header.table.limits)
     }
 
     func withRawValue<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {

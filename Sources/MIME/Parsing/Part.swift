@@ -65,7 +65,9 @@ public struct Part: Sendable {
     public var preambleRange: Range<Int> { record.bodyStart..<record.preambleEnd }
 
     /// The text of a multipart behind its closing delimiter.
-    public var epilogueRange: Range<Int> { record.epilogueStart..<max(record.epilogueStart, record.end) }
+    public var epilogueRange: Range<Int> {
+        record.epilogueStart..<max(record.epilogueStart, record.end)
+    }
 
     /// Calls `body` with the octets of the body as they stand.
     public func withRawBody<Result, Failure: Error>(

@@ -16,7 +16,9 @@ public struct PartHeader: Sendable {
     /// The first field of that name, in any case.
     public subscript(name: String) -> Field? {
         var name = name
-        return name.withUTF8 { firstIndex(of: $0, in: range).map { Field(header: self, index: $0) } }
+        return name.withUTF8 {
+            firstIndex(of: $0, in: range).map { Field(header: self, index: $0) }
+        }
     }
 
     /// All fields of that name, in any case and in their order.

@@ -94,11 +94,13 @@ struct PartTableBuilder {
         func value(_ field: Int32) -> UnsafeRawBufferPointer? {
             field < 0 ? nil : fields[Int(field)].value(in: octets)
         }
-        let encoding = value(part.encodingField).map { ContentTransferEncoding.parse($0).value } ?? .sevenBit
+        let encoding =
+            value(part.encodingField).map { ContentTransferEncoding.parse($0).value } ?? .sevenBit
         let type = ContentSniffer.containerType(
             value(part.typeField), isInDigest: part.isInDigest)
         guard let type, !encoding.isIdentity else { return nil }
-        let boundary = value(part.typeField).flatMap { ContentTypeField.parse($0).value.boundary } ?? []
+        let boundary =
+            value(part.typeField).flatMap { ContentTypeField.parse($0).value.boundary } ?? []
         let body = UnsafeRawBufferPointer(rebasing: octets[part.bodyStart..<part.end])
         let content = Self.content(of: body, encoding, isMessage: type == .message)
         return Inside(type: type, boundary: boundary, content: content)

@@ -111,7 +111,8 @@ extension StructureScanner {
     ///
     /// Before an empty line it may be either: it is part of the header unless there is no field at all, or it is plainly
     /// base64 where base64 was announced, or nothing else would be in the body (see `close`).
-    mutating func settleJunk(before following: Following, _ octets: UnsafeRawBufferPointer) -> Bool {
+    mutating func settleJunk(before following: Following, _ octets: UnsafeRawBufferPointer) -> Bool
+    {
         guard let junk = header.junk else { return true }
         header.junk = nil
         let startsBody =
@@ -169,14 +170,18 @@ extension StructureScanner {
     }
 
     private func encoding(_ octets: UnsafeRawBufferPointer) -> ContentTransferEncoding {
-        value(parts[current].encodingField, octets).map { ContentTransferEncoding.parse($0).value } ?? .sevenBit
+        value(parts[current].encodingField, octets).map { ContentTransferEncoding.parse($0).value }
+            ?? .sevenBit
     }
 
     private func boundary(_ octets: UnsafeRawBufferPointer) -> [UInt8] {
-        value(parts[current].typeField, octets).flatMap { ContentTypeField.parse($0).value.boundary } ?? []
+        value(parts[current].typeField, octets).flatMap {
+            ContentTypeField.parse($0).value.boundary
+        } ?? []
     }
 
-    private func value(_ field: Int32, _ octets: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
+    private func value(_ field: Int32, _ octets: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer?
+    {
         field < 0 ? nil : fields[Int(field)].value(in: octets)
     }
 

@@ -18,7 +18,8 @@ enum ByteOrderMark {
         if octets.count >= 3, octets[0] == 0xEF, octets[1] == 0xBB, octets[2] == 0xBF {
             return (.utf8, 3)
         }
-        if octets.count >= 2, octets.count % 2 == 0 || encoding.isUTF16 {
+        // Two octets alone may well be what the label says.
+        if encoding.isUTF16 ? octets.count >= 2 : octets.count >= 4 && octets.count % 2 == 0 {
             if octets[0] == 0xFE, octets[1] == 0xFF { return (.utf16BE, 2) }
             if octets[0] == 0xFF, octets[1] == 0xFE { return (.utf16LE, 2) }
         }

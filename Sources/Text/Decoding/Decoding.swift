@@ -48,10 +48,14 @@ extension Charset {
     }
 
     /// The encoding that octets are read in, and where their text begins.
-    private func resolved(_ octets: UnsafeRawBufferPointer) -> (encoding: Encoding, start: Int) {
+    func resolved(
+        _ octets: UnsafeRawBufferPointer,
+        isAvailable: (Charset) -> Bool = { $0.isAvailable }
+    ) -> (encoding: Encoding, start: Int) {
         let (encoding, start) = ByteOrderMark.resolve(octets, labelled: self.encoding)
-        if Charset(encoding).isAvailable { return (encoding, start) }
-        return (Charset.unlabelled(octets).encoding, start)
+        if isAvailable(Charset(encoding)) { return (encoding, start) }
+        // UTF-8 or windows-1252: those need no table of the system.
+        return (Charset.isUTF8(octets) ? .utf8 : .singleOctet(.windows1252), start)
     }
 }
 
@@ -106,9 +110,9 @@ extension Encoding {
 }
 
 extension UTF8Output {
-    /// Room for what most text becomes: a pair three octets, and what is reserved for one block.
+    /// Room for what most text becomes: a pair of octets three.
     fileprivate init(decoding octets: UnsafeRawBufferPointer) {
-        self.init(capacity: octets.count + octets.count / 2 + min(octets.count * 2, 12_288))
+        self.init(capacity: octets.count + octets.count / 2)
     }
 
     fileprivate borrowing func report(of encoding: Encoding, start: Int) -> DecodingReport {

@@ -12,12 +12,13 @@ struct UTF8Output: ~Copyable {
     /// Octets beyond what was reserved that may be overwritten, so that a word can be stored at the end.
     static let slack = 32
 
+    /// Memory for at least `capacity` octets; it grows.
     init(capacity: Int) {
-        self.capacity = max(capacity, 64)
-        octets = .allocate(capacity: self.capacity + Self.slack)
+        self.capacity = max(capacity, OutputMemory.size) - Self.slack
+        octets = OutputMemory.take(self.capacity + Self.slack)
     }
 
-    deinit { octets.deallocate() }
+    deinit { OutputMemory.giveBack(octets, capacity + Self.slack) }
 
     /// Makes room for `room` more octets and calls `write` with where they go.
     ///
@@ -70,11 +71,11 @@ struct UTF8Output: ~Copyable {
 
     @inline(never)
     private mutating func grow(by room: Int) {
-        capacity = max(capacity * 2, count + room)
-        let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity + Self.slack)
+        let newCapacity = max(capacity * 2, count + room)
+        let larger = OutputMemory.take(newCapacity + Self.slack)
         larger.update(from: octets, count: count)
-        octets.deallocate()
-        octets = larger
+        OutputMemory.giveBack(octets, capacity + Self.slack)
+        (octets, capacity) = (larger, newCapacity)
     }
 
     /// What was written.

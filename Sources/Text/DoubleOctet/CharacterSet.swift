@@ -1,5 +1,3 @@
-import Synchronization
-
 /// A set of characters that pairs of octets name; charsets are made of these.
 enum CharacterSet: Hashable, Sendable, CaseIterable {
     /// JIS X 0208 with NEC's and IBM's characters, as Shift JIS places it.
@@ -21,30 +19,34 @@ enum CharacterSet: Hashable, Sendable, CaseIterable {
 
     /// The table of this set, which is made once; `nil` where the system has none.
     var table: DoubleOctetTable? {
-        if self == .jisX0208 {
-            // Made of another table, which the same lock guards.
-            let shiftJIS = Self.shiftJIS.table
-            return Self.cached(self) { shiftJIS.map(DoubleOctetTable.init(rowsOfShiftJIS:)) }
-        }
-        return Self.cached(self) {
-            var table = DoubleOctetTable(asking: outline)
-            if self == .big5 { table?.set(Self.big5Differences) }
-            if self == .gbk { table?.set(Self.gb18030Differences) }
-            return table
+        switch self {
+        case .shiftJIS: Tables.shiftJIS
+        case .jisX0208: Tables.jisX0208
+        case .jisX0212: Tables.jisX0212
+        case .jisX0213Plane1: Tables.jisX0213Plane1
+        case .jisX0213Plane2: Tables.jisX0213Plane2
+        case .gbk: Tables.gbk
+        case .uhc: Tables.uhc
+        case .big5: Tables.big5
+        case .cns11643Plane1: Tables.cns11643Plane1
+        case .cns11643Plane2: Tables.cns11643Plane2
         }
     }
 
-    private static let cache = Mutex<[CharacterSet: DoubleOctetTable?]>([:])
-
-    private static func cached(
-        _ set: CharacterSet, _ make: () -> DoubleOctetTable?
-    ) -> DoubleOctetTable? {
-        cache.withLock { tables in
-            if let table = tables[set] { return table }
-            let table = make()
-            tables[set] = .some(table)
-            return table
-        }
+    /// Each is made when it is first used.
+    private enum Tables {
+        static let shiftJIS = DoubleOctetTable(asking: CharacterSet.shiftJIS.outline)
+        static let jisX0208 = shiftJIS.map(DoubleOctetTable.init(rowsOfShiftJIS:))
+        static let jisX0212 = DoubleOctetTable(asking: CharacterSet.jisX0212.outline)
+        static let jisX0213Plane1 = DoubleOctetTable(asking: CharacterSet.jisX0213Plane1.outline)
+        static let jisX0213Plane2 = DoubleOctetTable(asking: CharacterSet.jisX0213Plane2.outline)
+        static let gbk = DoubleOctetTable(
+            asking: CharacterSet.gbk.outline, changed: CharacterSet.gb18030Differences)
+        static let uhc = DoubleOctetTable(asking: CharacterSet.uhc.outline)
+        static let big5 = DoubleOctetTable(
+            asking: CharacterSet.big5.outline, changed: CharacterSet.big5Differences)
+        static let cns11643Plane1 = DoubleOctetTable(asking: CharacterSet.cns11643Plane1.outline)
+        static let cns11643Plane2 = DoubleOctetTable(asking: CharacterSet.cns11643Plane2.outline)
     }
 
     /// What the system is asked. The octets of user-defined characters are left out where rules give them.

@@ -11,29 +11,39 @@ extension DoubleOctetTable {
         var hasSequences = false
     }
 
-    /// Asks the system for every pair of an outline. `nil` where it does not know the charset.
-    ///
-    /// The pairs are converted in one text, with a line feed behind each, so that it shows how many
-    /// characters a pair is. At a pair that is none, iconv stops; it is left out, and the rest goes on.
-    init?(asking outline: Outline) {
+    /// Asks the system for every pair of an outline, and then makes changes. `nil` where it does not know
+    /// the charset.
+    init?(asking outline: Outline, changed changes: [UInt32] = []) {
         guard let converter = SystemConverter(from: outline.names) else { return nil }
         self.init()
-        let pairs = outline.firsts.joined().flatMap { first in
-            outline.seconds.joined().map { second in (first, second) }
-        }
+        let seconds = Array(outline.seconds.joined())
         let size = outline.prefix.count + 3
-        var text: [CChar] = []
-        text.reserveCapacity(pairs.count * size)
-        for (first, second) in pairs {
-            for octet in outline.prefix { text.append(CChar(bitPattern: octet)) }
-            text.append(CChar(bitPattern: first))
-            text.append(CChar(bitPattern: second))
-            text.append(CChar(Self.lineFeed))
-        }
+        var text = seconds.flatMap { outline.prefix + [0, $0, Self.lineFeed] }
+            .map(CChar.init(bitPattern:))
         // No charset asked here makes more characters than octets.
         var characters = [UInt32](repeating: 0, count: text.count + 8)
+        for first in outline.firsts.joined() {
+            for place in stride(from: size - 3, to: text.count, by: size) {
+                text[place] = CChar(bitPattern: first)
+            }
+            addRow(
+                first, seconds, text: &text, characters: &characters, converter,
+                hasSequences: outline.hasSequences)
+        }
+        set(changes)
+    }
+
+    private static let lineFeed: UInt8 = 0x0A
+
+    /// Converts the pairs of one first octet in one text, in which a line feed behind each shows how many
+    /// characters it is. At a pair that is none, iconv stops; it is left out, and the rest goes on.
+    private mutating func addRow(
+        _ first: UInt8, _ seconds: [UInt8], text: inout [CChar], characters: inout [UInt32],
+        _ converter: borrowing SystemConverter, hasSequences: Bool
+    ) {
+        let size = text.count / seconds.count
         var index = 0
-        while index < pairs.count {
+        while index < seconds.count {
             let (characterCount, consumedCount) = text.withUnsafeMutableBufferPointer { text in
                 characters.withUnsafeMutableBufferPointer { characters in
                     converter.convert(
@@ -41,31 +51,23 @@ extension DoubleOctetTable {
                         into: characters)
                 }
             }
-            add(characters[..<characterCount], for: pairs[index...], with: outline.hasSequences)
+            var start = 0
+            var second = index
+            for offset in 0..<characterCount where characters[offset] == Self.endMark {
+                let one = UInt32(littleEndian: characters[start])
+                switch offset - start {
+                case 1: set(first, seconds[second], to: one)
+                case 2 where hasSequences:
+                    let two = UInt32(littleEndian: characters[start + 1])
+                    set(first, seconds[second], to: one, two)
+                default: break
+                }
+                start = offset + 1
+                second += 1
+            }
             index += consumedCount / size + 1
         }
     }
 
-    private static let lineFeed: UInt8 = 0x0A
-
-    /// Adds the characters of pairs, each of which a line feed ends.
-    private mutating func add(
-        _ characters: ArraySlice<UInt32>, for pairs: ArraySlice<(UInt8, UInt8)>,
-        with sequences: Bool
-    ) {
-        var start = characters.startIndex
-        for (first, second) in pairs {
-            guard let end = characters[start...].firstIndex(of: UInt32(Self.lineFeed).littleEndian)
-            else { return }
-            switch end - start {
-            case 1: set(first, second, to: UInt32(littleEndian: characters[start]))
-            case 2 where sequences:
-                set(
-                    first, second, to: UInt32(littleEndian: characters[start]),
-                    UInt32(littleEndian: characters[start + 1]))
-            default: break
-            }
-            start = end + 1
-        }
-    }
+    private static let endMark = UInt32(lineFeed).littleEndian
 }

@@ -13,26 +13,7 @@ extension Charset {
 
     /// The charset that a label's octets stand for; see ``init(label:)-(StringProtocol)``.
     public init?(label: some Collection<UInt8>) {
-        guard let key = LabelKey(label), let encoding = Self.find(key) else { return nil }
-        self.init(encoding)
-    }
-
-    /// One prefix of each kind at most, in the order in which they are written.
-    private static func find(_ key: LabelKey) -> Encoding? {
-        if let encoding = CharsetLabels.encodings[key] { return encoding }
-        if let rest = key.dropping(prefix: "charset") { return find(rest, without: ["x", "cs"]) }
-        return find(key, without: ["x", "cs"])
-    }
-
-    private static func find(_ key: LabelKey, without prefixes: [StaticString]) -> Encoding? {
-        if let encoding = CharsetLabels.encodings[key] { return encoding }
-        for prefix in prefixes {
-            if let rest = key.dropping(prefix: prefix),
-                let encoding = CharsetLabels.encodings[rest]
-            {
-                return encoding
-            }
-        }
-        return nil
+        guard let key = LabelKey(label), let meaning = CharsetLabels.find(key) else { return nil }
+        self.init(meaning.encoding)
     }
 }

@@ -1,21 +1,55 @@
 /// The labels of every encoding.
 enum CharsetLabels {
-    /// The encoding of each label's key.
-    static let encodings: [LabelKey: Encoding] = {
-        var encodings: [LabelKey: Encoding] = [:]
-        encodings.reserveCapacity(1024)
-        for encoding in Encoding.allCases {
-            add(encoding.name, for: encoding)
-            for label in labels(of: encoding).split(separator: " ") { add(label, for: encoding) }
-        }
-        return encodings
+    /// What a label says.
+    struct Meaning {
+        var encoding: Encoding
+        /// Whether it promises octets of 7 bits, which is no more than a part of the encoding.
+        var isASCII = false
+    }
 
-        func add(_ label: some StringProtocol, for encoding: Encoding) {
+    /// What a label's key says, with or without one prefix of each kind; `nil` if nothing.
+    static func find(_ key: LabelKey) -> Meaning? {
+        for (common, meaning) in commonMeanings where common == key { return meaning }
+        if let meaning = meanings[key] { return meaning }
+        let bare = key.dropping(prefix: "charset") ?? key
+        return meanings[bare]
+            ?? bare.dropping(prefix: "x").flatMap { meanings[$0] }
+            ?? bare.dropping(prefix: "cs").flatMap { meanings[$0] }
+    }
+
+    /// What nearly all mail says: a message in these needs no table of all labels.
+    private static let commonMeanings: [(LabelKey, Meaning)] = [
+        ("utf8", Meaning(encoding: .utf8)),
+        ("usascii", Meaning(encoding: .singleOctet(.windows1252), isASCII: true)),
+        ("iso88591", Meaning(encoding: .singleOctet(.windows1252))),
+        ("windows1252", Meaning(encoding: .singleOctet(.windows1252))),
+    ].compactMap { label, meaning in LabelKey(label.utf8).map { ($0, meaning) } }
+
+    private static let meanings: [LabelKey: Meaning] = {
+        var meanings: [LabelKey: Meaning] = [:]
+        meanings.reserveCapacity(1024)
+        for encoding in Encoding.allCases {
+            add(encoding.name, Meaning(encoding: encoding))
+            for label in labels(of: encoding).split(separator: " ") {
+                add(label, Meaning(encoding: encoding))
+            }
+        }
+        for label in asciiLabels.split(separator: " ") {
+            add(label, Meaning(encoding: .singleOctet(.windows1252), isASCII: true))
+        }
+        return meanings
+
+        func add(_ label: some StringProtocol, _ meaning: Meaning) {
             guard let key = LabelKey(label.utf8) else { return }
-            assert(encodings[key] == nil || encodings[key] == encoding, "\(label) is taken")
-            encodings[key] = encoding
+            assert(meanings[key] == nil || meanings[key]?.encoding == meaning.encoding, "\(label)")
+            meanings[key] = meaning
         }
     }()
+
+    private static let asciiLabels = """
+        ansi_x3.4-1968 ansi_x3.4-1986 ansi_x3.4 iso_646.irv:1991 iso646-us iso-ir-6 ascii us-ascii us \
+        csascii 646 ibm367 cp367 us7ascii ascii-8bit us-ascii-7
+        """
 
     /// The labels of an encoding beside its name. Spellings that have the same key are not repeated.
     static func labels(of encoding: Encoding) -> String {
@@ -80,11 +114,9 @@ enum CharsetLabels {
             "cp1251 win1251 ms1251 ms-cyrl cl8mswin1251 ansi-1251 windows-cyrillic"
         case .windows1252:
             """
-            ansi_x3.4-1968 ansi_x3.4-1986 ansi_x3.4 iso_646.irv:1991 iso646-us iso-ir-6 ascii us-ascii \
-            us csascii 646 ibm367 cp367 us7ascii ascii-8bit us-ascii-7 iso-ir-100 iso_8859-1:1987 \
-            iso-8859-1 8859_1 iso1 latin1 iso-latin-1 isolatin1 l1 ibm819 cp819 819 cp1252 win1252 \
-            ms1252 ms-ansi ibm1252 ibm-5348 1252 we8mswin1252 we8iso8859p1 windows-latin1 \
-            iso-8859-1-windows-3.0-latin-1 iso-8859-1-windows-3.1-latin-1 ansi-1252
+            iso-ir-100 iso_8859-1:1987 iso-8859-1 8859_1 iso1 latin1 iso-latin-1 isolatin1 l1 ibm819 \
+            cp819 819 cp1252 win1252 ms1252 ms-ansi ibm1252 ibm-5348 1252 we8mswin1252 we8iso8859p1 \
+            windows-latin1 iso-8859-1-windows-3.0-latin-1 iso-8859-1-windows-3.1-latin-1 ansi-1252
             """
         case .windows1253: "cp1253 win1253 ms1253 ms-greek el8mswin1253"
         case .windows1254:

@@ -13,6 +13,11 @@ struct LabelKey: Hashable {
         var first: UInt64 = 0
         var second: UInt64 = 0
         var third: UInt64 = 0
+
+        func hash(into hasher: inout Hasher) {
+            // All labels are known beforehand, and this tells them well apart.
+            hasher.combine(first ^ (second &* 0x9E37_79B9_7F4A_7C15) ^ third)
+        }
     }
 
     /// Letters and digits of the longest key; no charset has a longer one.
@@ -22,6 +27,12 @@ struct LabelKey: Hashable {
 
     /// `nil` for a label that cannot be a charset's: empty, too long, or with octets above 127.
     init?(_ label: some Collection<UInt8>) {
+        let key = label.withContiguousStorageIfAvailable { Self(reading: $0) }
+        guard let key = key ?? Self(reading: label) else { return nil }
+        self = key
+    }
+
+    private init?(reading label: some Collection<UInt8>) {
         var isStarted = false
         for octet in label.prefix(Self.labelSizeLimitInOctets) {
             if octet == 0x3B, isStarted { break }

@@ -49,7 +49,7 @@ enum SingleOctetDecoder {
                 offset &+= 1
             }
         }
-        return seen >> 24 == 0
+        return seen & SingleOctetTable.unusedMark == 0
     }
 
     /// Stores a word of which one to three octets count; the next store overwrites the rest.
@@ -58,9 +58,7 @@ enum SingleOctetDecoder {
         _ entry: UInt32, _ end: inout UnsafeMutablePointer<UInt8>
     ) -> UInt32 {
         UnsafeMutableRawPointer(end).storeBytes(of: entry.littleEndian, as: UInt32.self)
-        // NUL has one octet as well, and an unused octet three.
-        let size = 4 &- ((entry & 0x00FF_FFFF) | 1).leadingZeroBitCount &>> 3
-        end += size
+        end += Int(truncatingIfNeeded: entry &>> 24 & 3)
         return entry
     }
 
@@ -68,7 +66,8 @@ enum SingleOctetDecoder {
         _ input: UnsafeRawBufferPointer, _ range: Range<Int>,
         _ entries: UnsafeBufferPointer<UInt32>, _ output: inout UTF8Output
     ) {
-        for offset in range where entries[Int(input[offset])] == SingleOctetTable.nothing {
+        for offset in range
+        where entries[Int(input[offset])] & SingleOctetTable.unusedMark != 0 {
             output.countMalformed(at: offset)
         }
     }

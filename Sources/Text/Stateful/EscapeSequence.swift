@@ -8,19 +8,28 @@ enum EscapeSequence {
 
     /// The offset of the first ESC at or after `start`; `nil` if there is none.
     static func firstEscape(in input: UnsafeRawBufferPointer, from start: Int) -> Int? {
-        let ones: UInt64 = 0x0101_0101_0101_0101
         var offset = start
-        while offset &+ 8 <= input.count {
-            // Its lowest zero octet is where the first ESC is, and carries into the high bit.
-            let difference = ASCIIRun.word(input, offset) ^ (ones &* UInt64(escape))
-            if (difference &- ones) & ~difference & (ones &* 0x80) != 0 { break }
-            offset &+= 8
+        while offset &+ 32 <= input.count {
+            let marks =
+                marks(input, offset) | marks(input, offset &+ 8)
+                | marks(input, offset &+ 16) | marks(input, offset &+ 24)
+            if marks != 0 { break }
+            offset &+= 32
         }
         while offset < input.count {
             if input[offset] == escape { return offset }
             offset &+= 1
         }
         return nil
+    }
+
+    /// Not zero if one of eight octets is ESC.
+    @inline(__always)
+    private static func marks(_ input: UnsafeRawBufferPointer, _ offset: Int) -> UInt64 {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        // ESC is zero here, and only zeros borrow from the high bit.
+        let difference = ASCIIRun.word(input, offset) ^ (ones &* UInt64(escape))
+        return (difference &- ones) & ~difference & (ones &* 0x80)
     }
 
     /// The first sequence of `choices` that stands behind the ESC at `offset`.

@@ -67,11 +67,10 @@ enum ISO2022JPDecoder {
             output.appendReplacement(at: offset)
             return offset + 2
         }
-        let entry = SingleOctetTable.table(of: upper).entries[Int(input[offset + 2] | 0x80)]
-        if entry == SingleOctetTable.nothing {
-            output.appendReplacement(at: offset)
-        } else {
+        if let entry = SingleOctetTable.table(of: upper)[input[offset + 2] | 0x80] {
             output.append(packed: entry)
+        } else {
+            output.appendReplacement(at: offset)
         }
         return offset + 3
     }

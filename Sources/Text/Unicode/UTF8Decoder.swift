@@ -15,30 +15,41 @@ enum UTF8Decoder {
 
     /// The end of the valid characters from `start` on; `input.count` if all are.
     static func validEnd(in input: UnsafeRawBufferPointer, from start: Int) -> Int {
+        // One by one at first: where much is broken, blocks would be looked at again and again.
+        var (end, isValid) = passCharacters(input, from: start, to: start + 16)
+        if isValid {
+            end = UTF8Blocks.validEnd(in: input, from: end)
+            (end, _) = passCharacters(input, from: end, to: input.count)
+        }
+        return end
+    }
+
+    /// Passes characters one by one until `limit` is reached or one is broken.
+    private static func passCharacters(
+        _ input: UnsafeRawBufferPointer, from start: Int, to limit: Int
+    ) -> (end: Int, isValid: Bool) {
+        let limit = min(limit, input.count)
         var offset = start
-        while offset < input.count {
-            let octet = input[offset]
-            if octet < 0x80 {
-                offset = ASCIIRun.end(in: input, from: offset &+ 1)
+        while offset < limit {
+            if input[offset] < 0x80 {
+                offset &+= 1
                 continue
             }
-            // Words while four octets are there, the last three one by one.
-            guard offset &+ 4 <= input.count else { break }
-            let size = characterCount(
-                UInt32(littleEndian: input.loadUnaligned(fromByteOffset: offset, as: UInt32.self)))
-            if size == 0 { return offset }
+            let size = characterCount(word(input, at: offset))
+            if size == 0 { return (offset, false) }
             offset &+= size
         }
-        while offset < input.count {
-            var word: UInt32 = 0
-            for index in 0..<min(4, input.count - offset) {
-                word |= UInt32(input[offset + index]) << UInt32(index * 8)
-            }
-            let size = word & 0x80 == 0 ? 1 : characterCount(word)
-            if size == 0 { return offset }
-            offset += size
+        return (offset, true)
+    }
+
+    /// Four octets, the first lowest; zeros behind the end.
+    @inline(__always)
+    private static func word(_ input: UnsafeRawBufferPointer, at offset: Int) -> UInt32 {
+        if offset &+ 4 <= input.count {
+            return UInt32(
+                littleEndian: input.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
         }
-        return offset
+        return (offset..<input.count).reversed().reduce(0) { $0 << 8 | UInt32(input[$1]) }
     }
 
     /// The octets of the character that begins with the lowest octet of `word`, which is above 127; zero

@@ -1,6 +1,7 @@
 import Foundation
 import MartletBytes
 import MartletFiles
+import MartletMIME
 import Testing
 
 /// Where other projects' test data is, if it is anywhere.
@@ -40,7 +41,7 @@ struct MboxCorpusTests {
     }
 
     @Test(
-        "has the same offsets where Content-Length counts, but for the one body that is longer than it",
+        "has the same offsets where Content-Length counts: wrong ones are passed over",
         arguments: [MboxVariant.mboxcl, .mboxcl2])
     func contentLength(variant: MboxVariant) throws {
         let octets = try octets("content-length", crlf: false)
@@ -61,5 +62,37 @@ struct MboxCorpusTests {
     @Test("has messages without an empty line between them")
     func simple() throws {
         #expect(try allMessages(MboxReader(octets("simple", crlf: false))).count == 3)
+    }
+
+    @Test(
+        "gives mailcore2's messages back as they were written",
+        arguments: [MboxVariant.mboxrd, .mboxcl2], ["simple", "jwz"])
+    func writtenAgain(variant: MboxVariant, name: String) async throws {
+        let scratch = try Scratch()
+        let folder = (corpus ?? "") + "/mailcore2/parser/input/mbox/" + name
+        var written: [[UInt8]] = []
+        var writer = try MboxWriter(
+            path: scratch.file("mbox"), variant: variant, lineEnds: .unchanged)
+        for file in try FileManager.default.contentsOfDirectory(atPath: folder).sorted() {
+            let octets = try WholeFile.read(folder + "/" + file, limitInOctets: 1 << 24)
+            written.append(octets)
+            try await writer.append(
+                OctetArray(octets), sender: "a@b.test", date: MailDate(secondsSinceEpoch: 0))
+        }
+        try writer.close()
+        let reader = try MboxReader(path: scratch.file("mbox"), variant: variant)
+        let read = try allMessages(reader).map { message in
+            let octets = try reader.octets(of: message, unescaping: true)
+            return octets[0..<octets.count]
+        }
+        #expect(read.count == written.count && written.count >= 3)
+        for (read, written) in zip(read, written) {
+            if variant == .mboxrd {
+                #expect(read == written || read == written + [10])
+            } else {
+                // The field in front of the body is the writer's own.
+                #expect(read.suffix(100) == written.suffix(100))
+            }
+        }
     }
 }

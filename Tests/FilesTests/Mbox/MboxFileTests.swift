@@ -125,7 +125,7 @@ struct MboxFileTests {
     func linear(piece: String) throws {
         let scratch = try Scratch()
         let octets = [UInt8](
-            repeatElement(Array(piece.utf8), count: 400_000 / piece.utf8.count).joined())
+            repeatElement(Array(piece.utf8), count: 150_000 / piece.utf8.count).joined())
         let path = try scratch.write(octets, "mbox")
         let clock = ContinuousClock()
         let inMemory = Octets(octets)

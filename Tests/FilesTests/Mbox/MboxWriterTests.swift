@@ -32,7 +32,8 @@ private struct Pieces: OctetSource {
 
         mutating func read(atMost limit: Int) throws -> [UInt8] {
             guard offset < pieces.breaksAt else { throw Broken() }
-            let count = min(Int.random(in: 1...9, using: &generator), limit)
+            let most = pieces.seed.isMultiple(of: 2) ? 9 : 10_000
+            let count = min(Int.random(in: 1...most, using: &generator), limit)
             let piece = pieces.octets.dropFirst(offset).prefix(count)
             offset += piece.count
             return [UInt8](piece)
@@ -264,9 +265,6 @@ struct MboxLockTests {
         #expect(utimes(path + ".lock", [old, old]) == 0)
         let lock = try MboxLock(path, for: .writing, waiting: .zero)
         #expect(scratch.names == ["mbox", "mbox.lock"])
-        // somebody else's by now
-        unlink(path + ".lock")
-        try scratch.write([1], "mbox.lock")
         withExtendedLifetime(lock) {}
     }
 

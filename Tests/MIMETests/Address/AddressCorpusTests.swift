@@ -25,21 +25,26 @@ struct AddressCorpusTests {
 
     struct Expected: Decodable {
         struct Address: Decodable { var name, address: String? }
-        struct NamedGroup: Decodable {
+        struct Group: Decodable {
             var name: String?
             var addresses: [Address]
         }
         // One of them.
-        var List: [Address]?
-        var Group: [NamedGroup]?
+        var list: [Address]?
+        var groups: [Group]?
+
+        enum CodingKeys: String, CodingKey {
+            case list = "List"
+            case groups = "Group"
+        }
 
         var text: String {
             func line(_ addresses: [Address]) -> String {
                 addresses.map { ($0.name.map { "[\($0)]" } ?? "") + ($0.address ?? "") }
                     .joined(separator: "|")
             }
-            return List.map(line)
-                ?? (Group ?? []).map { group in
+            return list.map(line)
+                ?? (groups ?? []).map { group in
                     group.name.map { "{\($0):\(line(group.addresses))}" } ?? line(group.addresses)
                 }.joined(separator: "|")
         }

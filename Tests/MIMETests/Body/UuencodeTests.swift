@@ -46,6 +46,16 @@ struct UuencodeTests {
         #expect(file.defects.first == Defect(.invalidUuencode, at: offset))
     }
 
+    @Test("backslashes that became yen signs are backslashes")
+    func yenSigns() {
+        let file = Uuencode.decode(Array("begin 644 x\n#/\u{A5}_O\n#0V%T\n`\nend\n".utf8))
+        #expect(file.value.octets == [0x3F, 0xCF, 0xEF] + Array("Cat".utf8))
+        #expect(file.defects == [Defect(.invalidUuencode, at: 12)])
+        #expect(
+            EmbeddedFile.find(in: Array("begin 644 x\n#0V%T\n#/\u{A5}_O\nend\n".utf8)).value.first?
+                .octets.count == 6)
+    }
+
     @Test("decodes the base64 form")
     func base64() {
         let text = "begin-base64 600 cat.txt\nQ2F0\nQ2F0\n====\nmore"

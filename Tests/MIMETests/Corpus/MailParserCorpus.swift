@@ -24,8 +24,15 @@ enum MailParserCorpus {
     }
 
     struct Date: Decodable {
-        var year, month, day, hour, minute, second, tz_hour, tz_minute: Int
-        var tz_before_gmt: Bool
+        var year, month, day, hour, minute, second, zoneHour, zoneMinute: Int
+        var isWestOfGMT: Bool
+
+        enum CodingKeys: String, CodingKey {
+            case year, month, day, hour, minute, second
+            case zoneHour = "tz_hour"
+            case zoneMinute = "tz_minute"
+            case isWestOfGMT = "tz_before_gmt"
+        }
     }
 
     static func cases<Expected: Decodable>(

@@ -206,7 +206,7 @@ struct DateCorpusTests {
 extension MailParserCorpus.Date {
     /// The same date; `nil` if a number is out of range.
     var mailDate: MailDate? {
-        let zone = (tz_before_gmt ? -1 : 1) * (tz_hour * 60 + tz_minute)
+        let zone = (isWestOfGMT ? -1 : 1) * (zoneHour * 60 + zoneMinute)
         guard (1...12).contains(month), (1...31).contains(day), hour < 24, minute < 60, second < 61
         else {
             return nil

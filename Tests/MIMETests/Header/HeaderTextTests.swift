@@ -54,6 +54,26 @@ struct HeaderTextTests {
     }
 
     @Test(
+        "begins each word of a charset with shifts in ASCII",
+        arguments: [
+            Case("=?iso-2022-jp?B?GyRCJCIbKEI=?= =?iso-2022-jp?B?GyRCJCQbKEI=?=", "あい"),
+            Case("=?iso-2022-jp?B?GyRCJCI=?= =?iso-2022-jp?Q?abc?=", "あabc"),
+            Case("=?utf-7?Q?+AOQ?= =?utf-7?Q?AOQ-?=", "äAOQ-"),
+            Case("\u{1B}$B$\"\u{1B}(B x", "あ x"),
+        ])
+    func shifts(_ example: Case) { #expect(decoded(example.value) == example.text) }
+
+    @Test(
+        "knows the charsets of mail",
+        arguments: [
+            Case("=?gb18030?B?0OjSqrGxvqm74Q==?=\r\n =?gb18030?B?0um4vbz+0LvQuw==?=", "需要北京会议附件谢谢"),
+            Case("=?iso-8859-8-i?B?+ezl7Q==?=", "שלום"), Case("=?latin1?Q?=80?=", "€"),
+            Case("=?ks_c_5601-1987?B?sKE=?=", "가"),
+            Case("=?big5?B?pKQ=?= =?big5?B?pA==?= =?big5?B?5Q==?=", "中文"),
+        ])
+    func charsets(_ example: Case) { #expect(decoded(example.value) == example.text) }
+
+    @Test(
         "reads words that break the rules",
         arguments: [
             // No space around, nothing inside.

@@ -27,4 +27,6 @@ private func quoted(_ text: String) -> String {
 }
 
 /// A message of lines, with LF behind each but the last.
-func lines(_ lines: String...) -> Message { Message(parsing: Array(lines.joined(separator: "\n").utf8)) }
+func lines(_ lines: String...) -> Message {
+    Message(parsing: Array(lines.joined(separator: "\n").utf8))
+}

@@ -109,7 +109,8 @@ struct StructureTests {
             is: #"multipart [Content-Type] ("only text\n" "")"#, defects: [.missingOpeningBoundary]),
         Case(
             "an inner boundary that extends the outer one",
-            mixed + "--b\nContent-Type: multipart/mixed; boundary=b-1\n\n--b-1\n\nx\n--b-1--\n--b\n\ny\n--b--",
+            mixed
+                + "--b\nContent-Type: multipart/mixed; boundary=b-1\n\n--b-1\n\nx\n--b-1--\n--b\n\ny\n--b--",
             is: """
                 multipart [Content-Type]
                   multipart [Content-Type]
@@ -118,7 +119,8 @@ struct StructureTests {
                 """),
         Case(
             "an inner boundary that is the outer one with dashes",
-            mixed + "--b\nContent-Type: multipart/mixed; boundary=--b\n\n----b\n\nx\n----b--\n--b--",
+            mixed
+                + "--b\nContent-Type: multipart/mixed; boundary=--b\n\n----b\n\nx\n----b--\n--b--",
             is: """
                 multipart [Content-Type]
                   multipart [Content-Type]
@@ -126,7 +128,8 @@ struct StructureTests {
                 """),
         Case(
             "an inner boundary that ends like a closing one",
-            mixed + "--b\nContent-Type: multipart/mixed; boundary=b--\n\n--b--\n\nx\n--b----\n--b--",
+            mixed
+                + "--b\nContent-Type: multipart/mixed; boundary=b--\n\n--b--\n\nx\n--b----\n--b--",
             is: """
                 multipart [Content-Type]
                   multipart [Content-Type]
@@ -175,7 +178,8 @@ struct StructureTests {
                   leaf [A] "x"
                 """, defects: [.missingHeaderEnd]),
         Case(
-            "CRLF before a delimiter", "Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\nx\r\n--b--\r\n",
+            "CRLF before a delimiter",
+            "Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\nx\r\n--b--\r\n",
             is: "multipart [Content-Type]\n  leaf [] \"x\""),
     ]
 

@@ -82,7 +82,9 @@ struct MessageIDReader {
             return index + 1
         }
         // Two opening brackets, or the closing one is missing: the next opens another ID.
-        defects.append(Defect(.unclosedBracket, at: start))
+        if !id.isEmpty || defects.last?.kind != .unclosedBracket {
+            defects.append(Defect(.unclosedBracket, at: start))
+        }
         if !id.isEmpty {
             guard add(id, of: octets) else { return nil }
         }
@@ -128,7 +130,10 @@ struct MessageIDReader {
     /// Adds an ID; `false` at the limit.
     private mutating func add(_ range: Range<Int>, of octets: Span<UInt8>) -> Bool {
         if range.isEmpty {
-            defects.append(Defect(.invalidMessageID, at: range.lowerBound))
+            // Said once for many in a row.
+            if defects.last?.kind != .invalidMessageID {
+                defects.append(Defect(.invalidMessageID, at: range.lowerBound))
+            }
             return true
         }
         guard references.count < limits.messageIDCount else {

@@ -26,10 +26,13 @@ struct ParameterReader {
     /// Reads the parameters in `range`, with or without a semicolon in front.
     mutating func read(_ range: Range<Int>, of octets: Span<UInt8>) {
         var cursor = ParameterCursor(index: range.lowerBound, end: range.upperBound)
+        var hasJunk = false
         while cursor.skipToName(in: octets) {
             let start = cursor.index
             guard let name = cursor.name(in: octets) else {
-                defects.append(Defect(.invalidParameter, at: start))
+                // Said once for all: there may be half as many as octets.
+                if !hasJunk { defects.append(Defect(.invalidParameter, at: start)) }
+                hasJunk = true
                 continue
             }
             guard count < limits.parameterCount else {

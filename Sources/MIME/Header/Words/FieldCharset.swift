@@ -45,6 +45,12 @@ enum FieldCharset: Hashable {
         return false
     }
 
+    /// Whether ASCII octets are surely themselves.
+    var keepsASCII: Bool {
+        guard case .known(let charset) = self else { return true }
+        return charset == .utf8 || charset == .windows1252
+    }
+
     /// Whether a run of octets may end in another state than it began, so that the octets of two words
     /// must not be joined: each word begins in ASCII. RFC 2047 §3.
     var isStateful: Bool {

@@ -102,7 +102,7 @@ struct HeaderTextBuilder {
         case .word(let known): charset = known
         }
         let run = decodedEnd..<text.count
-        if text.span.isPrintable(run), !charset.isStateful { return }
+        if text.span.isPrintable(run), charset.keepsASCII { return }
         if kind == .plain, text.span.hasNonASCII(run) {
             defects.append(Defect(.rawNonASCII, at: runStart))
         }

@@ -124,4 +124,18 @@ struct ListFieldTests {
         _ = Keywords.parse(value.utf8)
         _ = ReturnPath.parse(value.utf8)
     }
+
+    @Test("and the other fields name the limit of a value's size")
+    func valueSize() {
+        var limits = MIMELimits()
+        limits.valueSizeInOctets = 3
+        let value = "a:b, c".utf8
+        let cut = [Defect(.limitReached, at: 3, limit: "valueSizeInOctets")]
+        #expect(Keywords.parse(value, limits: limits).defects == cut)
+        #expect(ListURIs.parse(value, limits: limits).defects.suffix(1) == cut[...])
+        #expect(ListID.parse(value, limits: limits).defects.suffix(1) == cut[...])
+        #expect(Received.parse(value, limits: limits).defects.suffix(1) == cut[...])
+        #expect(AuthenticationResults.parse(value, limits: limits).defects.suffix(1) == cut[...])
+        #expect(MailDate.parse(value, limits: limits).defects.suffix(1) == cut[...])
+    }
 }

@@ -32,10 +32,26 @@ struct ReceivedCorpusTests {
     private static let twoDigits = "RFC 5322 §4.3: two digits below 50 are of this century"
 
     struct Expected: Decodable {
-        struct Host: Decodable { var Name, IpAddr: String? }
+        struct Host: Decodable {
+            var name, address: String?
+
+            enum CodingKeys: String, CodingKey {
+                case name = "Name"
+                case address = "IpAddr"
+            }
+        }
         var from, by, helo: Host?
-        var from_ip, from_iprev, for_, with, id, ident, via, tls_version, tls_cipher: String?
+        var address, reverseName, recipient, with, id, ident, via, version, cipher: String?
         var date: MailParserCorpus.Date?
+
+        enum CodingKeys: String, CodingKey {
+            case from, by, helo, with, id, ident, via, date
+            case address = "from_ip"
+            case reverseName = "from_iprev"
+            case recipient = "for_"
+            case version = "tls_version"
+            case cipher = "tls_cipher"
+        }
     }
 
     @Test("are read alike, but for explained differences")
@@ -46,19 +62,21 @@ struct ReceivedCorpusTests {
         {
             let ours = Received.parse(sample.value.utf8).value
             let theirs = try #require(sample.expected)
-            func host(_ host: Expected.Host?) -> String? { host.map { $0.Name ?? $0.IpAddr ?? "" } }
+            func host(_ host: Expected.Host?) -> String? {
+                host.map { $0.name ?? $0.address ?? "" }
+            }
             let values: [(String, String?, String?)] = [
                 ("from", ours.from, host(theirs.from)), ("by", ours.by, host(theirs.by)),
-                ("helo", ours.helo, host(theirs.helo)), ("address", ours.address, theirs.from_ip),
-                ("reverseName", ours.reverseName, theirs.from_iprev),
-                ("recipient", ours.recipient, theirs.for_), ("id", ours.id, theirs.id),
+                ("helo", ours.helo, host(theirs.helo)), ("address", ours.address, theirs.address),
+                ("reverseName", ours.reverseName, theirs.reverseName),
+                ("recipient", ours.recipient, theirs.recipient), ("id", ours.id, theirs.id),
                 ("with", ours.transmissionType, theirs.with?.uppercased()),
                 ("ident", ours.ident, theirs.ident), ("via", ours.via, theirs.via),
                 (
                     "version", ours.tls?.version,
-                    theirs.tls_version.map { $0.replacing("_", with: ".") }
+                    theirs.version.map { $0.replacing("_", with: ".") }
                 ),
-                ("cipher", ours.tls?.cipher, theirs.tls_cipher),
+                ("cipher", ours.tls?.cipher, theirs.cipher),
                 ("date", ours.date?.text, theirs.date?.mailDate?.text),
             ]
             for (name, our, their) in values where our != their {
