@@ -44,7 +44,9 @@ private struct TypicalContent {
         text = String(repeating: line, count: 20) + "-- \nJürgen Müller\n"
         html =
             "<html><body>"
-            + String(repeating: "<p>Die Lieferung f\u{FC}r München kommt am <b>Dienstag</b>.</p>\n", count: 40)
+            + String(
+                repeating: "<p>Die Lieferung f\u{FC}r München kommt am <b>Dienstag</b>.</p>\n",
+                count: 40)
             + "</body></html>\n"
         var state: UInt32 = 1
         file = (0..<30_000).map { _ in
@@ -58,13 +60,16 @@ private struct TypicalContent {
             from: try MailboxAddress(
                 displayName: "Jürgen Müller", localPart: "juergen", domain: "example.org"),
             to: [
-                try MailboxAddress(displayName: "Zoë Ångström", localPart: "zoe", domain: "example.com"),
-                try MailboxAddress(displayName: "Bob Miller", localPart: "bob\(index)", domain: "example.com"),
+                try MailboxAddress(
+                    displayName: "Zoë Ångström", localPart: "zoe", domain: "example.com"),
+                try MailboxAddress(
+                    displayName: "Bob Miller", localPart: "bob\(index)", domain: "example.com"),
             ],
             subject: "Größere Lieferung für München, Nummer \(index): 東京からの荷物",
             text: text, html: html,
             attachments: [Attachment(name: "Übersicht \(index).pdf", content: OctetArray(file))])
-        message.date = MailDate(secondsSinceEpoch: 1_796_008_975 + Int64(index), offsetInMinutes: 60)
+        message.date = MailDate(
+            secondsSinceEpoch: 1_796_008_975 + Int64(index), offsetInMinutes: 60)
         message.messageID = try MessageID("\(index).benchmark@example.org")
         return message
     }

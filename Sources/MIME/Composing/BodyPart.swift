@@ -106,7 +106,9 @@ struct BodyPart {
     private static func asItIs(
         _ source: any OctetSource, allows8Bit: Bool
     ) -> (Octets, TransferEncoding)? {
-        guard var octets = source as? Octets ?? source.octetsInMemory.map(Octets.init) else { return nil }
+        guard var octets = source as? Octets ?? source.octetsInMemory.map(Octets.init) else {
+            return nil
+        }
         // Message files often have the line ends of their system.
         var profile = octets.withUnsafeBytes { OctetProfile($0) }
         if profile.hasBareLF, !profile.hasBareCR {

@@ -55,7 +55,8 @@ extension BodyTree {
             alternatives.append(
                 .part(
                     try BodyPart(
-                        text: text, type: .plainText, format: message.textFormat, options: options)))
+                        text: text, type: .plainText, format: message.textFormat, options: options))
+            )
         }
         if let amp = message.ampHTML {
             alternatives.append(

@@ -13,7 +13,7 @@ struct Boundaries {
 
     /// Boundaries that vary with `seed`, such as the header: one message always gets the same ones.
     init(seed: [UInt8]) {
-        state = seed.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
+        state = fingerprint(of: seed)
     }
 
     /// Keeps clear of the boundaries that occur in `octets`.

@@ -3,9 +3,9 @@ import MartletBytes
 // Images and other files that the HTML shows. RFC 2387, RFC 2392.
 
 extension Attachment {
+    // cid-url = "cid" ":" content-id, percent-encoded ; RFC 2392 §2
     /// The URL by which the HTML shows the attachment, such as `cid:abc@example.org`; `nil` without a
     /// content ID.
-    // cid-url = "cid" ":" content-id, percent-encoded ; RFC 2392 §2
     public var contentURL: String? {
         guard let contentID else { return nil }
         var url = [UInt8]("cid:".utf8)
@@ -85,7 +85,9 @@ func contentIDs(inHTML html: String) -> [String] {
             index += 1
             continue
         }
-        let link = octets[(index + 1)...].prefix { $0 > ASCII.space && !"\"'()<>".utf8.contains($0) }
+        let link = octets[(index + 1)...].prefix {
+            $0 > ASCII.space && !"\"'()<>".utf8.contains($0)
+        }
         index = link.endIndex
         if !link.isEmpty { found.append(percentDecoded(link)) }
     }
@@ -99,7 +101,8 @@ func percentDecoded(_ text: ArraySlice<UInt8>) -> String {
     var index = text.startIndex
     while index < text.endIndex {
         if text[index] == UInt8(ascii: "%"), index + 2 < text.endIndex,
-            let octet = UInt8(String(decoding: text[(index + 1)...(index + 2)], as: UTF8.self), radix: 16)
+            let octet = UInt8(
+                String(decoding: text[(index + 1)...(index + 2)], as: UTF8.self), radix: 16)
         {
             decoded.append(octet)
             index += 3

@@ -43,14 +43,16 @@ struct BodyTreeTests {
             Case(has: "hp", shape: "related(html, png)"),
             Case(has: "tp", shape: "mixed(plain, png)"), Case(has: "p", shape: "mixed(png)"),
             Case(has: "thc", shape: "alternative(plain, html, calendar)"),
-            Case(has: "tc", shape: "alternative(plain, calendar)"), Case(has: "c", shape: "calendar"),
+            Case(has: "tc", shape: "alternative(plain, calendar)"),
+            Case(has: "c", shape: "calendar"),
             Case(has: "tci", shape: "mixed(alternative(plain, calendar), ics)"),
             Case(has: "f", shape: "mixed(pdf)"), Case(has: "tf", shape: "mixed(plain, pdf)"),
             Case(has: "thf", shape: "mixed(alternative(plain, html), pdf)"),
             Case(has: "hpf", shape: "mixed(related(html, png), pdf)"),
             Case(
                 has: "tahpcif",
-                shape: "mixed(alternative(plain, x-amp-html, related(html, png), calendar), pdf, ics)"),
+                shape:
+                    "mixed(alternative(plain, x-amp-html, related(html, png), calendar), pdf, ics)"),
         ])
     func shapes(_ example: Case) throws {
         var message = OutgoingMessage(from: jane)
@@ -133,10 +135,14 @@ struct BodyTreeTests {
 
     @Test("an attached message is not copied into memory, and its line ends stay")
     func largeMessage() async throws {
-        let inner = Array("Subject: x\r\n\r\n".utf8) + Array(repeating: [UInt8]("line\r\n".utf8), count: 200_000).joined()
+        let inner =
+            Array("Subject: x\r\n\r\n".utf8)
+            + Array(repeating: [UInt8]("line\r\n".utf8), count: 200_000).joined()
         var message = OutgoingMessage(from: jane, text: "x")
         message.attachments = [
-            Attachment(name: "a.eml", contentType: try ContentType("message/rfc822"), content: Octets(inner))
+            Attachment(
+                name: "a.eml", contentType: try ContentType("message/rfc822"),
+                content: Octets(inner))
         ]
         let rendered = try message.rendered()
         #expect(rendered.octetsInMemory == nil)

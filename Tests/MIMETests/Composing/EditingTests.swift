@@ -17,7 +17,8 @@ struct EditingTests {
         let written = try octets(message, allows8Bit: seed % 3 == 0)
         let read = OutgoingMessage(editing: Message(parsing: written))
         let (expected, found) = (try MessageView(message), try MessageView(read))
-        for (mine, other) in zip(Mirror(reflecting: expected).children, Mirror(reflecting: found).children)
+        for (mine, other) in zip(
+            Mirror(reflecting: expected).children, Mirror(reflecting: found).children)
         where "\(mine.value)" != "\(other.value)" {
             Issue.record("seed \(seed), \(mine.label ?? ""): \(mine.value) became \(other.value)")
         }
@@ -27,7 +28,8 @@ struct EditingTests {
     @Test("keeps Bcc in a draft, and never in what is sent")
     func bcc() throws {
         let eve = try MailboxAddress("eve@example.org")
-        let message = OutgoingMessage(from: try MailboxAddress("jane@example.org"), bcc: [eve], text: "x")
+        let message = OutgoingMessage(
+            from: try MailboxAddress("jane@example.org"), bcc: [eve], text: "x")
         #expect(OutgoingMessage(editing: Message(parsing: try octets(message))).bcc == [eve])
         let sent = try #require(try message.rendered().octetsInMemory)
         #expect(!text(sent).lowercased().contains("eve"))
@@ -93,16 +95,44 @@ struct EditingTests {
 
                     """.utf8)))
         #expect(read.from.map(\.displayName) == ["Jürgen"])
-        #expect(read.to.map(\.addrSpec).first == "a@x.org" && read.to.map(\.addrSpec).last == "b@x.org")
+        #expect(
+            read.to.map(\.addrSpec).first == "a@x.org" && read.to.map(\.addrSpec).last == "b@x.org")
         #expect(read.importance == .high)
         #expect(read.text == "über")
         #expect(read.attachments.count == 2)
         _ = try read.rendered()
     }
 
-    @Test("an empty message, and none at all, become values too", arguments: ["", "\r\n", "x", "From: a@b\r\n\r\n"])
+    @Test(
+        "an empty message, and none at all, become values too",
+        arguments: ["", "\r\n", "x", "From: a@b\r\n\r\n"])
     func empty(text: String) {
         let read = OutgoingMessage(editing: Message(parsing: Array(text.utf8)))
         #expect(read.attachments.isEmpty)
+    }
+
+    @Test("takes time linear in the message, whatever is in it")
+    func hostile() {
+        let long = String(repeating: "x", count: 200_000)
+        let parts = String(repeating: "--b\nContent-ID: <a@x>\n\n\n", count: 20_000)
+        let messages = [
+            "Content-Type: multipart/related; boundary=b; x=\"\(long)\"\n\n\(parts)--b--\n",
+            "To: " + String(repeating: "a@x, ", count: 50_000) + "\nList-Help: "
+                + String(repeating: "<a:b>,", count: 50_000) + "\nKeywords: "
+                + String(repeating: "a,", count: 50_000) + "\n\n",
+            String(repeating: "X-Priority: 1\n", count: 50_000) + "\n",
+            "References: " + String(repeating: "<a@x> ", count: 50_000) + "\n\n",
+        ]
+        for text in messages {
+            let message = Message(parsing: Array(text.utf8))
+            let duration = ContinuousClock().measure {
+                _ = OutgoingMessage(editing: message)
+                if let jane = try? MailboxAddress("jane@example.org") {
+                    _ = OutgoingMessage.reply(to: message, audience: .everyone, from: jane)
+                    _ = OutgoingMessage.forward(message, from: jane)
+                }
+            }
+            #expect(duration < .seconds(60))
+        }
     }
 }

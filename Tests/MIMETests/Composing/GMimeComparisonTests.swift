@@ -11,14 +11,18 @@ private enum GMime {
         var values: [(word: String, text: [UInt8])] = []
 
         func texts(_ words: String...) -> [String] {
-            values.filter { words.contains($0.word) }.map { String(decoding: $0.text, as: UTF8.self) }
+            values.filter { words.contains($0.word) }.map {
+                String(decoding: $0.text, as: UTF8.self)
+            }
         }
         var contents: [[UInt8]] { values.filter { $0.word == "content" }.map(\.text) }
     }
 
     /// `pkg-config`'s answer for GMime; `nil` where it, GMime's headers or a C compiler is missing.
     static let flags: [String]? = {
-        guard let flags = try? run("/usr/bin/env", ["pkg-config", "--cflags", "--libs", "gmime-3.0"]),
+        guard
+            let flags = try? run(
+                "/usr/bin/env", ["pkg-config", "--cflags", "--libs", "gmime-3.0"]),
             (try? run("/usr/bin/env", ["cc", "--version"])) != nil
         else { return nil }
         return text(flags).split { $0 == " " || $0 == "\n" }.map(String.init)
@@ -59,7 +63,8 @@ private enum GMime {
             var octets: [UInt8] = value.first == UInt8(ascii: "h") ? [] : Array(value)
             var index = digits.startIndex
             while index + 1 < digits.endIndex {
-                octets.append(UInt8(String(decoding: digits[index...(index + 1)], as: UTF8.self), radix: 16)!)
+                octets.append(
+                    UInt8(String(decoding: digits[index...(index + 1)], as: UTF8.self), radix: 16)!)
                 index += 2
             }
             answer.values.append((text(word), octets))
@@ -94,7 +99,8 @@ private enum GMime {
 struct GMimeComparisonTests {
     @Test(
         "reads every message as it was composed",
-        .enabled(if: GMime.flags != nil, "libgmime-3.0-dev, pkg-config or cc is not on this machine"))
+        .enabled(
+            if: GMime.flags != nil, "libgmime-3.0-dev, pkg-config or cc is not on this machine"))
     func agrees() throws {
         let messages = try (UInt64(0)..<400).map { seed in
             var generator = RandomMessage(seed: seed)
@@ -121,7 +127,8 @@ struct GMimeComparisonTests {
             // It stops at the padding of a base64 word that another follows. That cannot always be helped where
             // characters have so many octets that two do not fit a word.
             let names = mailboxes.map { $0.displayName ?? "" }
-            let hasLongCharacters = ([message.subject] + names + groups.map(\.name)).contains { text in
+            let hasLongCharacters = ([message.subject] + names + groups.map(\.name)).contains {
+                text in
                 text.count { $0.utf8.count > 21 } > 1
             }
             if hasLongCharacters { continue }
@@ -144,7 +151,9 @@ struct GMimeComparisonTests {
         #expect(read == files, seed)
         // The octets of every file are among the contents, which have the texts too.
         for file in view.files { #expect(answer.contents.contains(file.octets ?? []), seed) }
-        for body in [message.text, message.html, message.ampHTML, message.calendar?.text].compactMap({ $0 }) {
+        for body in [message.text, message.html, message.ampHTML, message.calendar?.text]
+            .compactMap({ $0 })
+        {
             let octets = canonicalLines(body.utf8)
             let isThere = answer.contents.contains { $0 == octets || $0 == octets + [13, 10] }
             #expect(isThere, seed)

@@ -79,7 +79,8 @@ struct MessageView: Equatable {
     private static func lines(_ text: String?) -> String? {
         guard let text else { return nil }
         let octets = canonicalLines(text.utf8).filter { $0 != ASCII.cr }
-        return String(decoding: octets.last == ASCII.lf ? octets.dropLast() : octets[...], as: UTF8.self)
+        return String(
+            decoding: octets.last == ASCII.lf ? octets.dropLast() : octets[...], as: UTF8.self)
     }
 }
 

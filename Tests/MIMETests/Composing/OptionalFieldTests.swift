@@ -70,7 +70,9 @@ struct OptionalFieldTests {
             read["List-Subscribe"]
                 == "<https://example.org/list>, <mailto:list-help@example.org?subject=help>")
         #expect(read["List-Post"] == "NO")
-        #expect(read["List-Owner"] == read["List-Help"] && read["List-Unsubscribe"] == read["List-Help"])
+        #expect(
+            read["List-Owner"] == read["List-Help"] && read["List-Unsubscribe"] == read["List-Help"]
+        )
         #expect(read["List-Archive"] == "<https://example.org/list>")
         #expect(read["List-Unsubscribe-Post"] == nil)
         #expect(
@@ -83,20 +85,28 @@ struct OptionalFieldTests {
     func oneClick() throws {
         let https = try ListLink("https://example.org/u?id=1")
         let mailto = try ListLink("mailto:u@example.org")
-        let read = try header { $0.list.unsubscribe = try Unsubscription(oneClick: https, mailto: mailto) }
+        let read = try header {
+            $0.list.unsubscribe = try Unsubscription(oneClick: https, mailto: mailto)
+        }
         #expect(read["List-Unsubscribe"] == "<https://example.org/u?id=1>, <mailto:u@example.org>")
         #expect(read["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click")
-        let message = Message(parsing: Array("List-Unsubscribe: \(read["List-Unsubscribe"]!)\r\n\r\n".utf8))
+        let message = Message(
+            parsing: Array("List-Unsubscribe: \(read["List-Unsubscribe"]!)\r\n\r\n".utf8))
         let links = ListURIs.parse(message.root.header["List-Unsubscribe"]!.rawValue).value
         let way = OneClickUnsubscribe(
-            unsubscribe: links, post: Array(read["List-Unsubscribe-Post"]!.utf8), isCoveredBySignature: true)
+            unsubscribe: links, post: Array(read["List-Unsubscribe-Post"]!.utf8),
+            isCoveredBySignature: true)
         #expect(way?.uri == https.uri)
-        for link in ["http://example.org", "mailto:a@b", "https:", "https://", "https:///x", "https://?x"] {
+        for link in [
+            "http://example.org", "mailto:a@b", "https:", "https://", "https:///x", "https://?x",
+        ] {
             #expect(throws: CompositionError.self) {
                 try Unsubscription(oneClick: try ListLink(link))
             }
         }
-        #expect(throws: CompositionError.self) { try Unsubscription(oneClick: https, mailto: https) }
+        #expect(throws: CompositionError.self) {
+            try Unsubscription(oneClick: https, mailto: https)
+        }
         #expect(throws: CompositionError.self) { try Unsubscription([]) }
         let error = #expect(throws: CompositionError.self) {
             try header {
@@ -125,7 +135,8 @@ struct OptionalFieldTests {
     }
 
     @Test(
-        "a keyword of a field is a token", arguments: ["", "a b", "a;b", "é", "x\r\nBcc: y", "a\u{0}"])
+        "a keyword of a field is a token",
+        arguments: ["", "a b", "a;b", "é", "x\r\nBcc: y", "a\u{0}"])
     func tokens(text: String) {
         #expect(throws: CompositionError.self) { try AutoSubmission(text) }
         #expect(throws: CompositionError.self) { try Precedence(text) }
@@ -159,7 +170,8 @@ struct OptionalFieldTests {
             }
         }
         #expect(error?.kind == .reserved)
-        #expect(try header { try $0.extraFields.append("Importance", "low") }["Importance"] == "low")
+        #expect(
+            try header { try $0.extraFields.append("Importance", "low") }["Importance"] == "low")
     }
 
     @Test("texts beyond their limit are refused, by field")
@@ -198,11 +210,15 @@ struct MailboxGroupTests {
     @Test("an address in one that needs SMTPUTF8 or A-labels gets them like any other")
     func international() throws {
         var message = OutgoingMessage(from: jane)
-        message.toGroups = [try MailboxGroup("x", members: [try MailboxAddress("j@bücher.example")])]
+        message.toGroups = [
+            try MailboxGroup("x", members: [try MailboxAddress("j@bücher.example")])
+        ]
         let options = RenderingOptions(domainToASCII: { _ in "xn--bcher-kva.example" })
         let read = try ReadMessage(try #require(try message.rendered(options).octetsInMemory))
         #expect(read["To"] == "x: j@xn--bcher-kva.example;")
-        message.ccGroups = [try MailboxGroup("y", members: [try MailboxAddress("jürgen@example.org")])]
+        message.ccGroups = [
+            try MailboxGroup("y", members: [try MailboxAddress("jürgen@example.org")])
+        ]
         let error = #expect(throws: CompositionError.self) { try message.rendered(options) }
         #expect(error?.kind == .needsSMTPUTF8 && error?.field == "Cc")
         #expect(throws: CompositionError.self) { try MailboxGroup("") }
@@ -211,7 +227,8 @@ struct MailboxGroupTests {
 
 @Suite("EnvelopeID")
 struct EnvelopeIDTests {
-    @Test("is xtext", arguments: [("a", "a"), ("a+b=c d", "a+2Bb+3Dc+20d"), ("x@y.org", "x@y.org")])
+    @Test(
+        "is xtext", arguments: [("a", "a"), ("a+b=c d", "a+2Bb+3Dc+20d"), ("x@y.org", "x@y.org")])
     func xtext(text: String, encoded: String) throws {
         #expect(try EnvelopeID(text).xtext == encoded)
     }
@@ -219,14 +236,18 @@ struct EnvelopeIDTests {
     @Test("is refused where it cannot be written", arguments: ["", "é", "a\r\nb", "a\u{7F}"])
     func refused(text: String) {
         #expect(throws: CompositionError.self) { try EnvelopeID(text) }
-        #expect(throws: CompositionError.self) { try EnvelopeID(String(repeating: "x", count: 101)) }
+        #expect(throws: CompositionError.self) {
+            try EnvelopeID(String(repeating: "x", count: 101))
+        }
         #expect(throws: CompositionError.self) { try EnvelopeID(String(repeating: "+", count: 34)) }
     }
 
     @Test("of a message is its name, or one of its own that fits")
     func ofMessage() throws {
         #expect(EnvelopeID(try MessageID("a@b")).text == "a@b")
-        let long = (1...9).map { try! MessageID(String(repeating: "+", count: 40) + "\($0)@example.org") }
+        let long = (1...9).map {
+            try! MessageID(String(repeating: "+", count: 40) + "\($0)@example.org")
+        }
         let ids = long.map { EnvelopeID($0) }
         #expect(Set(ids).count == 9)
         for id in ids { #expect(id.xtext.utf8.count <= 100) }

@@ -25,32 +25,74 @@ struct ReplyRecipientTests {
     @Test(
         "follow from the fields of the message",
         arguments: [
-            Case(claim: "the author", header: "From: a@x.org\r\nTo: jane@example.org, b@x.org\r\nCc: c@x.org", to: ["a@x.org"]),
-            Case(claim: "Reply-To", header: "From: a@x.org\r\nReply-To: r@x.org, s@x.org", to: ["r@x.org", "s@x.org"]),
-            Case(claim: "Mail-Reply-To first", header: "From: a@x.org\r\nReply-To: r@x.org\r\nMail-Reply-To: m@x.org", to: ["m@x.org"]),
+            Case(
+                claim: "the author",
+                header: "From: a@x.org\r\nTo: jane@example.org, b@x.org\r\nCc: c@x.org",
+                to: ["a@x.org"]),
+            Case(
+                claim: "Reply-To", header: "From: a@x.org\r\nReply-To: r@x.org, s@x.org",
+                to: ["r@x.org", "s@x.org"]),
+            Case(
+                claim: "Mail-Reply-To first",
+                header: "From: a@x.org\r\nReply-To: r@x.org\r\nMail-Reply-To: m@x.org",
+                to: ["m@x.org"]),
             Case(
                 claim: "everyone, without oneself, each once",
-                header: "From: a@x.org\r\nTo: JANE@Example.ORG, b@x.org, A@x.org\r\nCc: c@x.org, b@X.org",
+                header:
+                    "From: a@x.org\r\nTo: JANE@Example.ORG, b@x.org, A@x.org\r\nCc: c@x.org, b@X.org",
                 audience: .everyone, to: ["a@x.org"], cc: ["b@x.org", "c@x.org"]),
             Case(
                 claim: "everyone, by Mail-Followup-To",
-                header: "From: a@x.org\r\nTo: b@x.org\r\nMail-Followup-To: l@x.org, jane@example.org",
+                header:
+                    "From: a@x.org\r\nTo: b@x.org\r\nMail-Followup-To: l@x.org, jane@example.org",
                 audience: .everyone, to: ["l@x.org"]),
-            Case(claim: "everyone with Reply-To", header: "From: a@x.org\r\nReply-To: r@x.org\r\nTo: b@x.org", audience: .everyone, to: ["r@x.org"], cc: ["b@x.org"]),
-            Case(claim: "groups are members", header: "From: a@x.org\r\nTo: G: b@x.org, c@x.org;", audience: .everyone, to: ["a@x.org"], cc: ["b@x.org", "c@x.org"]),
-            Case(claim: "the list", header: list + "From: a@x.org\r\nTo: list@x.org", audience: .list, to: ["list@x.org"]),
-            Case(claim: "no list: everyone", header: "From: a@x.org\r\nTo: b@x.org", audience: .list, to: ["a@x.org"], cc: ["b@x.org"]),
-            Case(claim: "a list that takes nothing", header: "List-Post: NO\r\nFrom: a@x.org\r\nTo: b@x.org", audience: .list, to: ["a@x.org"], cc: ["b@x.org"]),
-            Case(claim: "a list's Reply-To does not make it public", header: list + "From: a@x.org\r\nReply-To: list@x.org", to: ["a@x.org"]),
-            Case(claim: "a Reply-To beside the list's counts", header: list + "From: a@x.org\r\nReply-To: list@x.org, r@x.org", to: ["list@x.org", "r@x.org"]),
-            Case(claim: "an own message goes where it went", header: "From: jane@example.org\r\nTo: b@x.org\r\nCc: c@x.org", to: ["b@x.org"]),
-            Case(claim: "an own message, to everyone", header: "From: jane@example.org\r\nTo: b@x.org\r\nCc: c@x.org", audience: .everyone, to: ["b@x.org"], cc: ["c@x.org"]),
-            Case(claim: "to oneself", header: "From: jane@example.org\r\nTo: jane@example.org", to: ["jane@example.org"]),
-            Case(claim: "only Cc is left", header: "From: jane@example.org\r\nTo: jane@example.org\r\nCc: c@x.org", audience: .everyone, to: ["c@x.org"]),
-            Case(claim: "other own addresses", header: "From: a@x.org\r\nTo: me@y.org, b@x.org", audience: .everyone, to: ["a@x.org"], cc: ["b@x.org"]),
+            Case(
+                claim: "everyone with Reply-To",
+                header: "From: a@x.org\r\nReply-To: r@x.org\r\nTo: b@x.org", audience: .everyone,
+                to: ["r@x.org"], cc: ["b@x.org"]),
+            Case(
+                claim: "groups are members", header: "From: a@x.org\r\nTo: G: b@x.org, c@x.org;",
+                audience: .everyone, to: ["a@x.org"], cc: ["b@x.org", "c@x.org"]),
+            Case(
+                claim: "the list", header: list + "From: a@x.org\r\nTo: list@x.org",
+                audience: .list, to: ["list@x.org"]),
+            Case(
+                claim: "no list: everyone", header: "From: a@x.org\r\nTo: b@x.org", audience: .list,
+                to: ["a@x.org"], cc: ["b@x.org"]),
+            Case(
+                claim: "a list that takes nothing",
+                header: "List-Post: NO\r\nFrom: a@x.org\r\nTo: b@x.org", audience: .list,
+                to: ["a@x.org"], cc: ["b@x.org"]),
+            Case(
+                claim: "a list's Reply-To does not make it public",
+                header: list + "From: a@x.org\r\nReply-To: list@x.org", to: ["a@x.org"]),
+            Case(
+                claim: "a Reply-To beside the list's counts",
+                header: list + "From: a@x.org\r\nReply-To: list@x.org, r@x.org",
+                to: ["list@x.org", "r@x.org"]),
+            Case(
+                claim: "an own message goes where it went",
+                header: "From: jane@example.org\r\nTo: b@x.org\r\nCc: c@x.org", to: ["b@x.org"]),
+            Case(
+                claim: "an own message, to everyone",
+                header: "From: jane@example.org\r\nTo: b@x.org\r\nCc: c@x.org", audience: .everyone,
+                to: ["b@x.org"], cc: ["c@x.org"]),
+            Case(
+                claim: "to oneself", header: "From: jane@example.org\r\nTo: jane@example.org",
+                to: ["jane@example.org"]),
+            Case(
+                claim: "only Cc is left",
+                header: "From: jane@example.org\r\nTo: jane@example.org\r\nCc: c@x.org",
+                audience: .everyone, to: ["c@x.org"]),
+            Case(
+                claim: "other own addresses", header: "From: a@x.org\r\nTo: me@y.org, b@x.org",
+                audience: .everyone, to: ["a@x.org"], cc: ["b@x.org"]),
             Case(claim: "no From", header: "Sender: s@x.org", to: ["s@x.org"]),
             Case(claim: "nobody", header: "Subject: x", to: []),
-            Case(claim: "an escaped list", header: "List-Post: <mailto:a%2Bb@x.org?subject=x>\r\nFrom: a@x.org", audience: .list, to: ["a+b@x.org"]),
+            Case(
+                claim: "an escaped list",
+                header: "List-Post: <mailto:a%2Bb@x.org?subject=x>\r\nFrom: a@x.org",
+                audience: .list, to: ["a+b@x.org"]),
         ])
     func table(_ example: Case) throws {
         let answer = OutgoingMessage.reply(
@@ -66,7 +108,8 @@ struct ReplyRecipientTests {
 struct ConversationTests {
     private func answer(_ header: String...) -> OutgoingMessage {
         OutgoingMessage.reply(
-            to: Message(parsing: Array((header + ["", ""]).joined(separator: "\r\n").utf8)), from: jane)
+            to: Message(parsing: Array((header + ["", ""]).joined(separator: "\r\n").utf8)),
+            from: jane)
     }
 
     @Test("goes on from References, else from a single In-Reply-To")
@@ -108,19 +151,22 @@ struct SubjectPrefixTests {
             ("回复：你好", "你好"), ("回复: Re: 你好", "你好"), ("RE：你好", "你好"), ("Vá: szia", "szia"),
             ("TR : Bonjour", "Bonjour"), ("RV: Hola", "Hola"), ("Odp: Cześć", "Cześć"),
             ("YNT: Merhaba", "Merhaba"), ("Отв: Привет", "Привет"), ("ΑΠ: γεια", "γεια"),
-            ("Hello (fwd)", "Hello"), ("[Fwd: Hello]", "Hello"), ("[fwd: [Fwd: Re: Hello]]", "Hello"),
+            ("Hello (fwd)", "Hello"), ("[Fwd: Hello]", "Hello"),
+            ("[fwd: [Fwd: Re: Hello]]", "Hello"),
             ("[list] Hello", "[list] Hello"), ("Re: [list] Hello", "[list] Hello"),
             ("[list] Re: Hello", "[list] Hello"), ("[list] Re: [list] Hello", "[list] Hello"),
             ("[list] AW: [other] Hello", "[list] [other] Hello"),
             ("[PATCH 1/2] Fix", "[PATCH 1/2] Fix"), ("Report: done", "Report: done"),
             ("Regarding: x", "Regarding: x"), ("I: Robot", "I: Robot"), (": x", ": x"),
-            ("Re:", ""), ("Re: Re:", ""), ("re", "re"), ("[", "["), ("[]", "[]"), ("(fwd)", "(fwd)"),
+            ("Re:", ""), ("Re: Re:", ""), ("re", "re"), ("[", "["), ("[]", "[]"),
+            ("(fwd)", "(fwd)"),
             ("  Re:   Hello  ", "Hello"),
         ])
     func stripped(subject: String, base: String) {
         #expect(SubjectPrefixes.stripped(subject) == base)
         #expect(SubjectPrefixes.stripped(base) == base)
-        #expect(SubjectPrefixes.marked(subject, with: "Re:") == (base.isEmpty ? "Re:" : "Re: " + base))
+        #expect(
+            SubjectPrefixes.marked(subject, with: "Re:") == (base.isEmpty ? "Re:" : "Re: " + base))
     }
 
     @Test(
@@ -137,13 +183,15 @@ struct SubjectPrefixTests {
 
 @Suite("The quotation of an answer")
 struct QuotationTests {
-    private let header = "From: Bob B. <bob@example.org>\r\nDate: Mon, 30 Nov 2026 04:22:55 +0100\r\n"
+    private let header =
+        "From: Bob B. <bob@example.org>\r\nDate: Mon, 30 Nov 2026 04:22:55 +0100\r\n"
 
     private func answer(
         _ rest: String, text: String? = nil, _ quotation: Quotation = .text()
     ) -> OutgoingMessage {
         OutgoingMessage.reply(
-            to: Message(parsing: Array((header + rest).utf8)), from: jane, text: text, quotation: quotation)
+            to: Message(parsing: Array((header + rest).utf8)), from: jane, text: text,
+            quotation: quotation)
     }
 
     @Test("quotes the text below the answer, without its signature, deeper levels without a blank")
@@ -170,7 +218,8 @@ struct QuotationTests {
     @Test("joins the lines of a flowed text, and flows itself")
     func flowed() {
         let made = answer(
-            "Content-Type: text/plain; format=flowed; delsp=no\r\n\r\nOne \r\nline\r\n> quo \r\n> ted\r\n")
+            "Content-Type: text/plain; format=flowed; delsp=no\r\n\r\nOne \r\nline\r\n> quo \r\n> ted\r\n"
+        )
         #expect(made.textFormat == .flowed)
         #expect(made.text?.hasSuffix("wrote:\n> One line\n>> quo ted\n") == true)
     }
@@ -184,7 +233,8 @@ struct QuotationTests {
         let made = answer("Content-Type: text/html; charset=utf-8\r\n\r\n" + html)
         #expect(
             made.text?.hasSuffix(
-                "wrote:\n> Gr&uuml;&szlig;e & so on\n> a\n> b <x> ää&#7;&bogus; &\n> end\n") == true)
+                "wrote:\n> Gr&uuml;&szlig;e & so on\n> a\n> b <x> ää&#7;&bogus; &\n> end\n") == true
+        )
         #expect(made.html == nil)
     }
 
@@ -210,7 +260,9 @@ struct QuotationTests {
 
     @Test(
         "takes time linear in the HTML, whatever is in it",
-        arguments: ["<", "<!--", "<a ", "<a \"", "&", "&#", "<p>", "</head>", "<body>", " ", "<head>"])
+        arguments: [
+            "<", "<!--", "<a ", "<a \"", "&", "&#", "<p>", "</head>", "<body>", " ", "<head>",
+        ])
     func hostile(piece: String) {
         let html = String(repeating: piece, count: 200_000 / piece.utf8.count)
         let duration = ContinuousClock().measure {
@@ -223,9 +275,11 @@ struct QuotationTests {
 @Suite("Forwarding")
 struct ForwardTests {
     private let original = message(
-        "From: Bob <bob@example.org>", "To: a@x.org", "Cc: b@x.org", "Subject: Re: =?utf-8?q?Gr=C3=B6=C3=9Fe?=",
+        "From: Bob <bob@example.org>", "To: a@x.org", "Cc: b@x.org",
+        "Subject: Re: =?utf-8?q?Gr=C3=B6=C3=9Fe?=",
         "Date: Mon, 30 Nov 2026 04:22:55 +0100", "Message-ID: <a@x>",
-        "Content-Type: multipart/mixed; boundary=b", "", "--b", "Content-Type: text/plain", "", "Hi", "--b",
+        "Content-Type: multipart/mixed; boundary=b", "", "--b", "Content-Type: text/plain", "",
+        "Hi", "--b",
         "Content-Type: application/pdf; name=\"a b.pdf\"", "Content-Disposition: attachment",
         "Content-Transfer-Encoding: base64", "", "AQID", "--b", "Content-Type: message/rfc822", "",
         "Subject: inner", "", "x", "--b--", "")
@@ -273,7 +327,8 @@ struct ForwardTests {
             (String(repeating: "ж", count: 500), String(repeating: "ж", count: 60) + ".eml"),
         ] {
             let made = OutgoingMessage.forward(
-                Message(parsing: Array("Subject: \(subject)\r\n\r\n".utf8)), as: .attachment, from: jane)
+                Message(parsing: Array("Subject: \(subject)\r\n\r\n".utf8)), as: .attachment,
+                from: jane)
             #expect(made.attachments[0].name == name)
         }
     }

@@ -8,7 +8,8 @@ private let bob = try! MailboxAddress("bob@example.org")
 
 @Suite("Resending")
 struct ResendingTests {
-    private let original = Array("Resent-From: x@y.org\r\nFrom: a@x.org\r\nBcc: secret@x.org\r\nTo: b@x.org\r\n\r\nHi".utf8)
+    private let original = Array(
+        "Resent-From: x@y.org\r\nFrom: a@x.org\r\nBcc: secret@x.org\r\nTo: b@x.org\r\n\r\nHi".utf8)
 
     private func resending() throws -> Resending {
         Resending(
@@ -38,7 +39,8 @@ struct ResendingTests {
                 Hi
                 """)
         let again = try await RawMessage(OctetArray(octets))
-        #expect(again.recipients.mailboxes.map(\.addrSpec) == ["bob@example.org", "jane@example.org"])
+        #expect(
+            again.recipients.mailboxes.map(\.addrSpec) == ["bob@example.org", "jane@example.org"])
         #expect(again.originator == jane)
     }
 

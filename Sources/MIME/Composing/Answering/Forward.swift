@@ -47,13 +47,14 @@ extension OutgoingMessage {
         let quoted = QuotedText(of: contents)
         if includesHTML, contents.html != nil {
             html =
-                HTMLText.paragraphs(of: text ?? "") + HTMLText.paragraphs(of: head.joined(separator: "\n"))
+                HTMLText.paragraphs(of: text ?? "")
+                + HTMLText.paragraphs(of: head.joined(separator: "\n"))
                 + HTMLText.body(of: contents)
         }
         if quoted.isFlowed { textFormat = .flowed }
         let own = (text ?? "").isEmpty ? "" : (text ?? "") + "\n\n"
         text = own + head.joined(separator: "\n") + "\n\n" + quoted.plain
-        attachments = (contents.related + contents.attachments).map(Attachment.init(of:))
+        attachments = contents.relatedAttachments + contents.fileAttachments
     }
 
     /// The fields that a reader wants to know, one a line.
@@ -63,7 +64,8 @@ extension OutgoingMessage {
         }
         let fields = [
             ("From", names(message.from)), ("Date", message.date?.text ?? ""),
-            ("Subject", message.subject ?? ""), ("To", names(message.to)), ("Cc", names(message.cc)),
+            ("Subject", message.subject ?? ""), ("To", names(message.to)),
+            ("Cc", names(message.cc)),
         ]
         return fields.filter { !$0.1.isEmpty }.map { "\($0): \($1)" }
     }

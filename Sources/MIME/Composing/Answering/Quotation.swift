@@ -50,7 +50,8 @@ struct QuotedText {
             isFlowed = type.parameters["format"]?.lowercased() == "flowed"
             text =
                 isFlowed
-                ? flowedParagraphs(read, delSp: type.parameters["delsp"]?.lowercased() == "yes") : read
+                ? flowedParagraphs(read, delSp: type.parameters["delsp"]?.lowercased() == "yes")
+                : read
         } else if let part = contents.html {
             text = HTMLText.plainText(of: part.text().value)
         } else {

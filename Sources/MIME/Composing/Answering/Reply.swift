@@ -40,8 +40,9 @@ extension OutgoingMessage {
                 HTMLText.paragraphs(of: text ?? "")
                 + HTMLText.quotation(of: contents, attribution: attribution)
             let shown = Set(contentIDs(inHTML: html ?? ""))
-            attachments += contents.related.map(Attachment.init(of:))
-                .filter { attachment in attachment.contentID.map { shown.contains($0.text) } ?? false }
+            attachments += contents.relatedAttachments.filter { attachment in
+                attachment.contentID.map { shown.contains($0.text) } ?? false
+            }
         }
         // Flowed paragraphs would be endless lines in a fixed text.
         if quoted.isFlowed { textFormat = .flowed }

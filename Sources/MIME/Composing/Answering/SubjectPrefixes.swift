@@ -6,7 +6,8 @@ enum SubjectPrefixes {
     /// Words before a colon, in lower case. Single letters (`R:`, `I:`) are too often something else.
     private static let words: Set<String> = [
         // Answers
-        "re", "aw", "antw", "antwort", "sv", "vs", "vá", "odp", "ynt", "atb", "bls", "ats", "res", "ref",
+        "re", "aw", "antw", "antwort", "sv", "vs", "vá", "odp", "ynt", "atb", "bls", "ats", "res",
+        "ref",
         "réf", "rif", "ris", "απ", "σχετ", "отв", "ha", "на", "השב", "رد", "回复", "回覆", "答复", "返信",
         "답장", "ตอบ",
         // Forwarded
@@ -29,7 +30,9 @@ enum SubjectPrefixes {
             rest = withoutTrailer(rest)
             if let behind = behindWord(rest) {
                 rest = behind.trimmed()
-            } else if let blob = blob(at: rest), let behind = behindWord(rest[blob.endIndex...].trimmed()) {
+            } else if let blob = blob(at: rest),
+                let behind = behindWord(rest[blob.endIndex...].trimmed())
+            {
                 if kept.isEmpty { kept = blob }
                 rest = behind.trimmed()
             } else if rest.hasPrefix("[fwd:"), rest.last == UInt8(ascii: "]") {
@@ -73,7 +76,9 @@ enum SubjectPrefixes {
         guard index < text.endIndex, index - text.startIndex <= wordLimit else { return nil }
         var word = text[..<index].trimmed()
         // Re[2]: and Re(2): and Re^2:
-        if let mark = word.firstIndex(where: { "[(^".utf8.contains($0) }) { word = word[..<mark].trimmed() }
+        if let mark = word.firstIndex(where: { "[(^".utf8.contains($0) }) {
+            word = word[..<mark].trimmed()
+        }
         guard words.contains(String(decoding: word, as: UTF8.self).lowercased()) else { return nil }
         return text[index] == UInt8(ascii: ":")
             ? text[(index + 1)...] : text[(index + wideColon.count)...]
@@ -82,7 +87,9 @@ enum SubjectPrefixes {
     // subj-blob = "[" *BLOBCHAR "]" *WSP ; RFC 5256 §5
     private static func blob(at text: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         guard text.first == UInt8(ascii: "["), !text.hasPrefix("[fwd:"),
-            let end = text.dropFirst().firstIndex(where: { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "]") }),
+            let end = text.dropFirst().firstIndex(where: {
+                $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "]")
+            }),
             text[end] == UInt8(ascii: "]")
         else { return nil }
         return text[...end]

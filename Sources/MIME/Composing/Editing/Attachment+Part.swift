@@ -3,9 +3,10 @@ import MartletBytes
 extension Attachment {
     /// A part as an attachment of another message: its octets without their transfer encoding, its name, and
     /// how it wants to be shown.
-    init(of part: Part) {
+    ///
+    /// - Parameter isRelated: whether the HTML shows it, so that it is inline unless it says otherwise.
+    init(of part: Part, isRelated: Bool = false) {
         let fileName = part.fileName ?? ""
-        let isRelated = part.parent?.contentType.subtype == "related"
         let kind = part.disposition?.kind
         self.init(
             name: Self.name(fileName), contentType: ContentType(of: part, fileName: fileName),

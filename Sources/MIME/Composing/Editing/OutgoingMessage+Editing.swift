@@ -62,25 +62,23 @@ extension OutgoingMessage {
         }
         ampHTML = contents.ampHTML.map { editableLines($0.text().value) }
         html = contents.html.map { editableLines($0.text().value) }
-        var files = contents.attachments
-        if let part = contents.calendar {
-            readCalendar(part, &files)
-        }
-        attachments = (contents.related + files).map(Attachment.init(of:))
+        var files = contents.fileAttachments
+        if let part = contents.calendar { readCalendar(part, &files) }
+        attachments = contents.relatedAttachments + files
     }
 
-    private mutating func readCalendar(_ part: Part, _ files: inout [Part]) {
+    private mutating func readCalendar(_ part: Part, _ files: inout [Attachment]) {
         calendar = try? CalendarPart(editableLines(part.text().value))
         guard calendar != nil else {
-            files.append(part)
+            files.append(Attachment(of: part))
             return
         }
         // The same object as a file is no file of its own.
         let object = part.decodedBody().value
         let copy = files.firstIndex {
-            $0.contentType.description == "application/ics" && $0.decodedBody().value == object
+            $0.contentType.description == "application/ics" && $0.content.octetsInMemory == object
         }
-        if let copy { calendar?.fileName = files.remove(at: copy).fileName ?? "" }
+        if let copy { calendar?.fileName = files.remove(at: copy).name }
     }
 }
 

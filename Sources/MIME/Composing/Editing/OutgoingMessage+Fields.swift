@@ -5,7 +5,8 @@ import MartletBytes
 extension OutgoingMessage {
     /// Fields of the way that the old message went, in lower case: they are true of it alone.
     private static let traceNames: Set<String> = [
-        "received", "return-path", "delivered-to", "x-original-to", "envelope-to", "x-envelope-from",
+        "received", "return-path", "delivered-to", "x-original-to", "envelope-to",
+        "x-envelope-from",
         "dkim-signature", "domainkey-signature", "authentication-results", "received-spf",
         "arc-seal", "arc-message-signature", "arc-authentication-results", "x-received",
     ]
@@ -24,12 +25,17 @@ extension OutgoingMessage {
         for field in header {
             let name = field.name.lowercased()
             guard !Self.otherNames.contains(name), !Self.traceNames.contains(name),
-                !name.hasPrefix("content-") || name == "content-language", !name.hasPrefix("resent-")
+                !name.hasPrefix("content-") || name == "content-language",
+                !name.hasPrefix("resent-")
             else { continue }
-            if read(field, name: name) || list.read(field, name: name, isOneClick: isOneClick ?? false) {
+            if read(field, name: name)
+                || list.read(field, name: name, isOneClick: isOneClick ?? false)
+            {
                 continue
             }
-            if let extra = try? HeaderField(field.name, field.text.value) { extraFields.append(extra) }
+            if let extra = try? HeaderField(field.name, field.text.value) {
+                extraFields.append(extra)
+            }
         }
     }
 

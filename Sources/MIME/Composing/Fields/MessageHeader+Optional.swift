@@ -7,7 +7,8 @@ extension MessageHeader {
     mutating func handling(of message: OutgoingMessage) throws(CompositionError) {
         if let importance = message.importance {
             try field("Importance", words: [importance.rawValue])
-            try field("X-Priority", words: importance.priority.split(separator: " ").map(String.init))
+            try field(
+                "X-Priority", words: importance.priority.split(separator: " ").map(String.init))
         }
         if let autoSubmission = message.autoSubmission {
             try field("Auto-Submitted", words: [autoSubmission.keyword])
@@ -79,7 +80,8 @@ extension MessageHeader {
 
 // Language-Tag = Primary-tag *( "-" Subtag ) ; RFC 3282 §2
 func isLanguageTag(_ text: String) -> Bool {
-    text.utf8.split(separator: ASCII.hyphen, omittingEmptySubsequences: false).allSatisfy { subtag in
+    text.utf8.split(separator: ASCII.hyphen, omittingEmptySubsequences: false).allSatisfy {
+        subtag in
         (1...8).contains(subtag.count) && subtag.allSatisfy { $0.isLetter || $0.isDigit }
     }
 }

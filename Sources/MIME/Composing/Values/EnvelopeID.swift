@@ -30,16 +30,13 @@ public struct EnvelopeID: Hashable, Sendable {
     }
 
     /// The identifier of a message: its message ID, or, where that is too long, as much of it as fits behind
-    /// a digest of the whole. One message always has the same.
+    /// a fingerprint of the whole. One message always has the same.
     public init(_ messageID: MessageID) {
         if let whole = try? EnvelopeID(messageID.text) {
             self = whole
             return
         }
-        let digest = messageID.text.utf8.reduce(UInt64(0xCBF2_9CE4_8422_2325)) {
-            ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3
-        }
-        var octets = Hex.digits(of: digest) + [ASCII.hyphen]
+        var octets = Hex.digits(of: fingerprint(of: messageID.text.utf8)) + [ASCII.hyphen]
         var size = octets.count
         for octet in messageID.text.utf8 {
             size += Self.isXChar(octet) ? 1 : 3
@@ -49,8 +46,8 @@ public struct EnvelopeID: Hashable, Sendable {
         text = String(decoding: octets, as: UTF8.self)
     }
 
-    /// The identifier as it stands in the command. RFC 3461 §4.
     // xtext = *( xchar / hexchar ) ; hexchar = "+" 2(%x30-39 / %x41-46)
+    /// The identifier as it stands in the command. RFC 3461 §4.
     public var xtext: String {
         var encoded: [UInt8] = []
         for octet in text.utf8 {

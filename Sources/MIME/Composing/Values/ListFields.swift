@@ -39,11 +39,11 @@ public struct ListIdentifier: Hashable, Sendable {
     /// The identifier: words with dots between, such as `news.example.org`.
     public let identifier: String
 
+    // list-id = list-label "." list-id-namespace ; RFC 2919 §2
     /// Makes a name.
     ///
     /// - Throws: `CompositionError`, to be mended by the caller, when `identifier` is no `dot-atom` of two
     ///   words at least, or `name` has a control character.
-    // list-id = list-label "." list-id-namespace ; RFC 2919 §2
     public init(_ identifier: String, name: String? = nil) throws(CompositionError) {
         try refuseLineBreaks(in: identifier + (name ?? ""), field: Self.field)
         let words = identifier.utf8.split(separator: ASCII.dot, omittingEmptySubsequences: false)
@@ -104,7 +104,8 @@ public struct ListLink: Hashable, Sendable {
 
     /// What stands before the colon, in lower case.
     var scheme: String {
-        String(decoding: uri.utf8.prefix { $0 != UInt8(ascii: ":") }.map(\.lowercased), as: UTF8.self)
+        String(
+            decoding: uri.utf8.prefix { $0 != UInt8(ascii: ":") }.map(\.lowercased), as: UTF8.self)
     }
 
     private static let field = "A link"
