@@ -3,9 +3,8 @@ import MartletBytes
 extension HeaderWriter {
     /// An atom longer than this makes a name encoded words, so that it can be folded.
     private static let atomLimit = 200
-    /// A quoted string longer than this does not fit a line of its own. There are readers to whom a fold
-    /// inside of quotes is part of the name, so that it becomes encoded words.
-    private static let quotedStringLimit = 76
+    /// A name longer than this does not fit a line of its own.
+    private static let wholeNameLimit = 76
 
     /// Writes a field of mailboxes and groups, their domains as they shall stand. RFC 5322 §3.4, §3.6.2,
     /// §3.6.3.
@@ -56,21 +55,27 @@ extension HeaderWriter {
     mutating func phrase(_ name: String, endedBy sign: String = "") {
         let octets = Array(name.utf8)
         let isASCII = octets.allSatisfy { $0 >= ASCII.space && $0 < ASCII.del }
-        if isASCII, isPhraseOfAtoms(name), !containsEncodedWordStart(octets) {
-            let atoms = octets.split(separator: ASCII.space)
-            if atoms.allSatisfy({ $0.count <= Self.atomLimit }) {
-                for atom in atoms.dropLast() { word(atom) }
-                word((atoms.last ?? []) + sign.utf8)
-                return
-            }
-        } else if isASCII, !containsEncodedWordStart(octets) {
-            let text = quotedString(name) + sign
-            if text.utf8.count <= Self.quotedStringLimit {
-                word(text.utf8)
-                return
-            }
+        guard isASCII, !containsEncodedWordStart(octets) else {
+            encodedPhrase(octets, endedBy: sign)
+            return
         }
-        encodedWords(octets[...])
+        let isAtoms = isPhraseOfAtoms(name)
+        let text = (isAtoms ? name : quotedString(name)) + sign
+        if text.utf8.count <= Self.wholeNameLimit {
+            word(text.utf8)
+            return
+        }
+        let atoms = text.utf8.split(separator: ASCII.space)
+        // There are readers to whom a fold inside of quotes is part of the name.
+        guard isAtoms, atoms.allSatisfy({ $0.count <= Self.atomLimit }) else {
+            encodedPhrase(octets, endedBy: sign)
+            return
+        }
+        for atom in atoms { word(atom) }
+    }
+
+    private mutating func encodedPhrase(_ name: [UInt8], endedBy sign: String) {
+        encodedWords(name[...])
         if !sign.isEmpty { word(sign.utf8) }
     }
 }

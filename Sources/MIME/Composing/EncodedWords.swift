@@ -9,7 +9,7 @@ private enum WordEncoding {
 
     /// The shorter one for all of `text`.
     init(for text: ArraySlice<UInt8>) {
-        let q = text.reduce(0) { $0 + qSize(of: $1) }
+        let q = text.reduce(0) { $0 + sizeInQ(of: $1) }
         self = q <= Base64.encodedSize(of: text.count) ? .q : .b
     }
 
@@ -42,7 +42,7 @@ private func isPlainInQ(_ octet: UInt8) -> Bool {
     }
 }
 
-private func qSize(of octet: UInt8) -> Int { isPlainInQ(octet) || octet == ASCII.space ? 1 : 3 }
+private func sizeInQ(of octet: UInt8) -> Int { isPlainInQ(octet) || octet == ASCII.space ? 1 : 3 }
 
 extension HeaderWriter {
     /// The longest encoded word in octets. RFC 2047 §2.
@@ -79,13 +79,12 @@ extension HeaderWriter {
             cutter.room = freshRoom
         }
         for character in String(decoding: text, as: UTF8.self) {
-            if cutter.add(character.utf8.count) { continue }
-            write(cutter.cut(), into: &self)
-            if cutter.add(character.utf8.count) { continue }
-            write(cutter.rest(), into: &self)
-            if cutter.add(character.utf8.count) { continue }
-            for scalar in character.unicodeScalars where !cutter.add(UTF8.width(scalar)) {
-                write(cutter.rest(), into: &self)
+            let count = character.utf8.count
+            // What was cut off may have left too little room once more.
+            for _ in 0..<2 where !cutter.hasRoom(for: count) { write(cutter.cut(), into: &self) }
+            if cutter.add(count) { continue }
+            for scalar in character.unicodeScalars {
+                if !cutter.hasRoom(for: UTF8.width(scalar)) { write(cutter.cut(), into: &self) }
                 _ = cutter.add(UTF8.width(scalar))
             }
         }
@@ -96,7 +95,8 @@ extension HeaderWriter {
 /// Cuts a text into pieces that fit encoded words.
 ///
 /// There are readers that join words in B before they decode them, and stop at padding. So a piece that
-/// others follow ends where there is none, if a character ends there; if none does, the next word is in Q.
+/// others follow ends where there is none, if a character ends there. If none does, it is in Q where that
+/// fits; else the next one is.
 private struct WordCutter {
     struct Piece {
         var octets: ArraySlice<UInt8>
@@ -126,10 +126,16 @@ private struct WordCutter {
         evenEnd = start
     }
 
+    /// Whether the next `count` octets fit.
+    func hasRoom(for count: Int) -> Bool {
+        var copy = self
+        return copy.add(count)
+    }
+
     /// Adds the next `count` octets, which belong together, if there is room for them.
     mutating func add(_ count: Int) -> Bool {
         if encoding == .q {
-            let added = text[end..<(end + count)].reduce(0) { $0 + qSize(of: $1) }
+            let added = Self.qSize(of: text[end..<(end + count)])
             if size + added <= room {
                 size += added
                 end += count
@@ -144,11 +150,19 @@ private struct WordCutter {
         return true
     }
 
-    /// The piece for a word that is full, up to a place where base64 needs no padding.
+    /// The piece for a word that others follow.
     mutating func cut() -> Piece {
-        guard encoding == .b, evenEnd > start else { return rest() }
-        defer { start = evenEnd }
-        return Piece(octets: text[start..<evenEnd], encoding: .b)
+        guard encoding == .b else { return rest() }
+        if evenEnd > start {
+            defer { start = evenEnd }
+            return Piece(octets: text[start..<evenEnd], encoding: .b)
+        }
+        var piece = rest()
+        if !piece.octets.isEmpty, Self.qSize(of: piece.octets) <= room {
+            piece.encoding = .q
+            encoding = preferred
+        }
+        return piece
     }
 
     /// Everything that was added.
@@ -160,5 +174,9 @@ private struct WordCutter {
         evenEnd = end
         size = 0
         return piece
+    }
+
+    private static func qSize(of octets: ArraySlice<UInt8>) -> Int {
+        octets.reduce(0) { $0 + sizeInQ(of: $1) }
     }
 }

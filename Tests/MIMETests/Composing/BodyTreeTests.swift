@@ -87,7 +87,7 @@ struct BodyTreeTests {
         #expect(message.missingContentIDs == [])
         let part = try #require(
             try read(message).parts.first { $0.contentType.subtype == "png" })
-        #expect(part.header["Content-ID"]?.messageIDs.value.map { "cid:" + $0 } == [url])
+        #expect(part.contentID.map { "cid:" + $0.text } == url)
         #expect(part.disposition?.kind == .inline)
         #expect(part.fileName == "ä.png")
     }

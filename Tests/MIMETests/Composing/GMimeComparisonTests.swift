@@ -134,7 +134,9 @@ struct GMimeComparisonTests {
             if hasLongCharacters { continue }
             comparedWords += 1
             #expect(answer.texts("subject") == [message.subject], seed)
-            #expect(answer.texts("group") == groups.map(\.name), seed)
+            // It keeps the folds between the words of a group's name.
+            let groupNames = answer.texts("group").map { $0.replacing("\r\n", with: "") }
+            #expect(groupNames == groups.map(\.name), seed)
             #expect(answer.texts("name") == names, seed)
         }
         #expect(comparedWords > 300)

@@ -9,12 +9,12 @@ extension OutgoingMessage {
     ///
     /// What cannot be written as a message ID, such as one with blanks, is left out.
     mutating func answer(_ parent: Part) {
-        let name = parent.messageID.flatMap { try? MessageID($0) }
+        let name = parent.messageID?.messageID
         inReplyTo = name.map { [$0] } ?? []
-        var past = parent.references.compactMap { try? MessageID($0) }
+        var past = parent.references.compactMap(\.messageID)
         if past.isEmpty {
             // Without References, a single In-Reply-To tells the same.
-            let answered = parent.inReplyTo.compactMap { try? MessageID($0) }
+            let answered = parent.inReplyTo.compactMap(\.messageID)
             if answered.count == 1 { past = answered }
         }
         var seen: Set<MessageID> = []

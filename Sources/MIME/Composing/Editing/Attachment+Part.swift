@@ -12,8 +12,7 @@ extension Attachment {
             name: Self.name(fileName), contentType: ContentType(of: part, fileName: fileName),
             content: OctetArray(Self.content(of: part)),
             disposition: kind == .inline || (kind == nil && isRelated) ? .inline : .attachment,
-            contentID: part.header["Content-ID"]?.messageIDs.value.first
-                .flatMap { try? MessageID($0) })
+            contentID: part.contentID?.messageID)
     }
 
     private static func content(of part: Part) -> [UInt8] {

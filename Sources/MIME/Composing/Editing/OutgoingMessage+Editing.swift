@@ -43,9 +43,9 @@ extension OutgoingMessage {
 
     private mutating func readNames(of root: Part) {
         date = root.date
-        messageID = root.messageID.flatMap { try? MessageID($0) }
-        inReplyTo = root.inReplyTo.compactMap { try? MessageID($0) }
-        references = root.references.compactMap { try? MessageID($0) }
+        messageID = root.messageID?.messageID
+        inReplyTo = root.inReplyTo.compactMap(\.messageID)
+        references = root.references.compactMap(\.messageID)
     }
 
     private mutating func readContents(_ contents: MessageContents) {
