@@ -42,11 +42,23 @@ func tests(
 func fuzzer(_ folder: String) -> Target {
     .executableTarget(
         name: "fuzz-" + folder,
-        dependencies: ["MartletFuzzOracles"],
+        dependencies: ["MartletFuzzDriver", "MartletFuzzOracles"],
         path: "Fuzz/" + folder,
         swiftSettings: [.unsafeFlags(["-sanitize=fuzzer"])],
         linkerSettings: [.unsafeFlags(["-sanitize=fuzzer", "-use-ld=lld"])])
 }
+
+/// What is fuzzed, and what runs it: only there is the sanitizer's run-time library.
+let fuzzTargets: [Target] =
+    [
+        .target(
+            name: "MartletFuzzDriver", path: "Fuzz/Driver",
+            swiftSettings: [.unsafeFlags(["-sanitize=fuzzer", "-parse-as-library"])])
+    ]
+    + [
+        "Addresses", "Date", "HeaderText", "Mbox", "Message", "Parameters", "SMTPReply",
+        "SMTPServer", "TransferEncodings",
+    ].map(fuzzer)
 
 func module(_ folder: String) -> String {
     folder.hasPrefix("CMartlet") || folder == "Martlet" ? folder : "Martlet" + folder
@@ -59,6 +71,7 @@ let package = Package(
         .library(name: "Martlet", targets: ["Martlet"]),
         .library(name: "MartletMIME", targets: ["MartletMIME"]),
         .library(name: "MartletCharsetDetection", targets: ["MartletCharsetDetection"]),
+        .library(name: "MartletSignatures", targets: ["MartletSignatures"]),
         .library(name: "MartletSMTP", targets: ["MartletSMTP"]),
         .library(name: "MartletTransport", targets: ["MartletTransport"]),
         .library(name: "MartletSandbox", targets: ["MartletSandbox"]),
@@ -74,6 +87,7 @@ let package = Package(
         // L2: doors to the world and to C libraries
         library("Transport", needs: ["Bytes", "CMartletOpenSSL", "CMartletLinux"]),
         library("Files", needs: ["MIME", "Bytes"]),
+        library("Signatures", needs: ["MIME", "Bytes", "CMartletOpenSSL"]),
         library("Domains", needs: ["CMartletIDN2"]),
         library("CharsetDetection", needs: ["Text", "Bytes", "CMartletUchardet"]),
         // L3: protocols
@@ -118,6 +132,7 @@ let package = Package(
         tests(of: "SASL", needs: ["Bytes"]),
         tests(of: "Transport", needs: ["Bytes", "TestSupport", "CMartletOpenSSL"]),
         tests(of: "Files", needs: ["MIME", "Bytes", "TestSupport"]),
+        tests(of: "Signatures", needs: ["Bytes", "MIME", "TestSupport"]),
         tests(of: "Domains"),
         tests(of: "CharsetDetection", needs: ["Text"]),
         tests(
@@ -138,8 +153,11 @@ let package = Package(
             name: "MartletDocumentsTests", path: "Tests/DocumentsTests", swiftSettings: strict),
         .target(
             name: "MartletFuzzOracles",
-            dependencies: ["MartletBytes", "MartletSASL", "MartletSMTPCore"],
+            dependencies: [
+                "MartletBytes", "MartletFiles", "MartletMIME", "MartletSASL", "MartletSMTPCore",
+                "MartletText",
+            ],
             path: "Fuzz/Oracles", swiftSettings: strict),
-    ] + (isFuzzing ? [fuzzer("SMTPReply"), fuzzer("SMTPServer")] : []),
+    ] + (isFuzzing ? fuzzTargets : []),
     swiftLanguageModes: [.v6]
 )

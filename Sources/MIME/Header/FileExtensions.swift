@@ -11,7 +11,7 @@ extension ContentType {
         return ContentType(known: String(parts[0]), String(parts[1]))
     }
 
-    private static let byExtension: [String: String] = [
+    static let byExtension: [String: String] = [
         "7z": "application/x-7z-compressed", "aac": "audio/aac", "avi": "video/x-msvideo",
         "avif": "image/avif", "bmp": "image/bmp", "bz2": "application/x-bzip2",
         "css": "text/css", "csv": "text/csv", "doc": "application/msword",

@@ -42,6 +42,11 @@ public struct MIMELimits: Hashable, Sendable {
     /// Files in one winmail.dat, or in one text that has them uuencoded or yEncoded.
     public var embeddedFileCount = 1_000
 
+    /// How deep messages may lie in each other in one winmail.dat.
+    public var tnefDepth = 16
+    /// Octets of the name by which a file is saved, see `SafeFileName`.
+    public var fileNameSizeInOctets = 200
+
     /// `>` in front of a line of flowed text. More are text.
     public var quoteDepth = 256
 

@@ -97,6 +97,7 @@ struct ParameterReader {
     }
 
     private mutating func add(_ parameter: HeaderParameters.Parameter) {
+        if parameters.isEmpty { parameters.reserveCapacity(3) }
         parameters.append(parameter)
         if parameters.count == Self.fewParameters + 1 {
             for (index, other) in parameters.enumerated() {
