@@ -99,8 +99,8 @@ let package = Package(
         library(
             "CLI",
             needs: [
-                "CommandLineParsing", "Sandbox", "SMTP", "MIME", "Files", "Domains", "Transport",
-                "Bytes",
+                "CommandLineParsing", "Sandbox", "SMTP", "MIME", "CharsetDetection", "Files",
+                "Domains", "Transport", "Text", "Bytes",
             ]),
         .executableTarget(
             name: "MartletCommand", dependencies: ["MartletCLI"],
