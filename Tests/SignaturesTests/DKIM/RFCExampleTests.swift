@@ -54,6 +54,43 @@ enum RFC8463 {
     }
 }
 
+/// The example of RFC 6376 appendix A, with the key of appendix C: simple form for header and body.
+enum RFC6376 {
+    static let message = crlf(
+        """
+        DKIM-Signature: v=1; a=rsa-sha256; s=brisbane; d=example.com;
+              c=simple/simple; q=dns/txt; i=joe@football.example.com;
+              h=Received : From : To : Subject : Date : Message-ID;
+              bh=2jUSOH9NhtVGCQWNr9BrIAPreKQjO6Sn7XIkfJVOzv8=;
+              b=AuUoFEfDxTDkHlLXSZEpZj79LICEps6eda7W3deTVFOk4yAUoqOB
+              4nujc7YopdG5dWLSdNg6xNAZpOPr+kHxt1IrE+NahM6L/LbvaHut
+              KVdkLLkpVaVVQPzeRDI009SO2Il5Lu7rDNH6mZckBdrIx0orEtZV
+              4bmp/YzhwvcubU4=;
+        Received: from client1.football.example.com  [192.0.2.1]
+              by submitserver.example.com with SUBMISSION;
+              Fri, 11 Jul 2003 21:01:54 -0700 (PDT)
+        From: Joe SixPack <joe@football.example.com>
+        To: Suzie Q <suzie@shopping.example.net>
+        Subject: Is dinner ready?
+        Date: Fri, 11 Jul 2003 21:00:37 -0700 (PDT)
+        Message-ID: <20030712040037.46341.5F8J@football.example.com>
+
+        Hi.
+
+        We lost the game. Are you hungry yet?
+
+        Joe.
+
+        """)
+
+    static let key = Array(
+        """
+        v=DKIM1; p=MIGfMA0GCSqGSIb3DQEBAQUAA4GNADCBiQKBgQDwIRP/UC3SBsEmGqZ9ZJW3/DkMoGeLnQg1fWn7/zYt\
+        IxN2SnFCjxOCKG9v3b4jYfcTNh5ijSsq631uBItLa7od+v/RtdC2UzJ1lWT947qR+Rcac2gbto/NMqJ0fzfVjH4OuKhi\
+        tdY9tf6mcwGjaNBcWToIMmPSPDdQPNUYckcQ2QIDAQAB
+        """.utf8)
+}
+
 @Suite("Examples of RFC 8463 and RFC 6376")
 struct RFCExampleTests {
     @Test("both signatures of RFC 8463 appendix A are good")
@@ -76,9 +113,28 @@ struct RFCExampleTests {
         #expect(first.description == "The signature of football.example.com is good.")
     }
 
-    @Test("the Ed25519 key of RFC 8463 appendix A makes that very signature")
+    @Test("the signature of RFC 6376 appendix A is good, and a blank more makes it wrong")
+    func rfc6376() async {
+        let verifier = DKIMVerifier { selector, domain in
+            selector == "brisbane" && domain == "example.com" ? RFC6376.key : nil
+        }
+        let report = await verifier.verify(Octets(RFC6376.message))
+        #expect(report.results.map(\.outcome) == [.pass])
+        #expect(report.results.first?.identity == "joe@football.example.com")
+        for (text, blank, problem) in [
+            ("game. Are", "game.  Are", DKIMProblem.bodyChanged),
+            ("Subject: Is", "Subject:  Is", .headerChanged),
+            ("      by", "     by", .headerChanged),
+        ] {
+            let changed = String(decoding: RFC6376.message, as: UTF8.self).replacing(
+                text, with: blank)
+            let report = await verifier.verify(Octets(Array(changed.utf8)))
+            #expect(report.results.map(\.outcome) == [.fail(problem)])
+        }
+    }
+
+    @Test("the Ed25519 key of RFC 8463 appendix A signs for its published half")
     func rfc8463Secret() async throws {
-        // The field as it stands there, signed again.
         let secret = try #require(
             Base64.decode(Array("nWGxne/9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A=".utf8)))
         let key = try DKIMPrivateKey(ed25519: Secret(octets: secret))
