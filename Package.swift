@@ -56,8 +56,8 @@ let fuzzTargets: [Target] =
             swiftSettings: [.unsafeFlags(["-sanitize=fuzzer", "-parse-as-library"])])
     ]
     + [
-        "Addresses", "Date", "HeaderText", "Mbox", "Message", "Parameters", "SMTPReply",
-        "SMTPServer", "TransferEncodings",
+        "Addresses", "Date", "HeaderText", "Mbox", "Meaning", "Message", "Parameters", "SMTPReply",
+        "SMTPServer", "TNEF", "TransferEncodings",
     ].map(fuzzer)
 
 func module(_ folder: String) -> String {
