@@ -71,6 +71,7 @@ let package = Package(
         .library(name: "Martlet", targets: ["Martlet"]),
         .library(name: "MartletMIME", targets: ["MartletMIME"]),
         .library(name: "MartletCharsetDetection", targets: ["MartletCharsetDetection"]),
+        .library(name: "MartletSignatures", targets: ["MartletSignatures"]),
         .library(name: "MartletSMTP", targets: ["MartletSMTP"]),
         .library(name: "MartletTransport", targets: ["MartletTransport"]),
         .library(name: "MartletSandbox", targets: ["MartletSandbox"]),
@@ -86,6 +87,7 @@ let package = Package(
         // L2: doors to the world and to C libraries
         library("Transport", needs: ["Bytes", "CMartletOpenSSL", "CMartletLinux"]),
         library("Files", needs: ["MIME", "Bytes"]),
+        library("Signatures", needs: ["MIME", "Bytes", "CMartletOpenSSL"]),
         library("Domains", needs: ["CMartletIDN2"]),
         library("CharsetDetection", needs: ["Text", "Bytes", "CMartletUchardet"]),
         // L3: protocols
@@ -97,8 +99,8 @@ let package = Package(
         library(
             "CLI",
             needs: [
-                "CommandLineParsing", "Sandbox", "SMTP", "MIME", "Files", "Domains", "Transport",
-                "Bytes",
+                "CommandLineParsing", "Sandbox", "SMTP", "MIME", "CharsetDetection", "Files",
+                "Domains", "Transport", "Text", "Bytes",
             ]),
         .executableTarget(
             name: "MartletCommand", dependencies: ["MartletCLI"],
@@ -130,6 +132,7 @@ let package = Package(
         tests(of: "SASL", needs: ["Bytes"]),
         tests(of: "Transport", needs: ["Bytes", "TestSupport", "CMartletOpenSSL"]),
         tests(of: "Files", needs: ["MIME", "Bytes", "TestSupport"]),
+        tests(of: "Signatures", needs: ["Bytes", "MIME", "CMartletOpenSSL", "TestSupport"]),
         tests(of: "Domains"),
         tests(of: "CharsetDetection", needs: ["Text"]),
         tests(

@@ -22,6 +22,7 @@ func run(_ maildir: Maildir, _ options: Options) throws {
         var counts = Counts()
         var octetCount = 0
         let start = seconds()
+        let startOfWork = processorSeconds()
         for index in maildir.paths.indices {
             let octets =
                 inMemory.isEmpty ? try Maildir.read(maildir.paths[index]) : inMemory[index]
@@ -29,7 +30,8 @@ func run(_ maildir: Maildir, _ options: Options) throws {
             count(Message(parsing: octets), decodesBodies: options.decodesBodies, &counts)
         }
         let wall = seconds() - start
-        report(counts, octetCount, wall, maildir.paths.count, options)
+        let work = processorSeconds() - startOfWork
+        report(counts, octetCount, (wall, work), maildir.paths.count, options)
     }
 }
 
@@ -68,22 +70,36 @@ private func countHeader(_ part: Part, _ counts: inout Counts) {
 }
 
 private func report(
-    _ counts: Counts, _ octetCount: Int, _ wall: Double, _ messageCount: Int, _ options: Options
+    _ counts: Counts, _ octetCount: Int, _ time: (wall: Double, work: Double),
+    _ messageCount: Int, _ options: Options
 ) {
-    var usage = rusage()
-    getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+    let usage = resourceUsage()
     func rounded(_ value: Double, _ factor: Double) -> Double {
         (value * factor).rounded() / factor
     }
     print(
         """
         {"peer":"martlet\(options.decodesBodies ? "" : "-no-decode")","mode":"\(options.mode.rawValue)",\
-        "wall_s":\(rounded(wall, 10_000)),"MBps":\(rounded(Double(octetCount) / 1e6 / wall, 10)),\
-        "msgps":\(Int(Double(messageCount) / wall)),"rss_MB":\(rounded(Double(usage.ru_maxrss) / 1024, 10)),\
+        "wall_s":\(rounded(time.wall, 10_000)),"cpu_s":\(rounded(time.work, 10_000)),\
+        "MBps":\(rounded(Double(octetCount) / 1e6 / time.wall, 10)),\
+        "msgps":\(Int(Double(messageCount) / time.wall)),"rss_MB":\(rounded(Double(usage.ru_maxrss) / 1024, 10)),\
         "messages":\(counts.messages),"parts":\(counts.parts),"bin":\(counts.binary),"text":\(counts.text),\
         "headers":\(counts.headers),"sum":\(counts.sum)}
         """)
     fflush(nil)
+}
+
+private func resourceUsage() -> rusage {
+    var usage = rusage()
+    getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+    return usage
+}
+
+private func processorSeconds() -> Double {
+    let usage = resourceUsage()
+    let seconds = usage.ru_utime.tv_sec + usage.ru_stime.tv_sec
+    let microseconds = usage.ru_utime.tv_usec + usage.ru_stime.tv_usec
+    return Double(seconds) + Double(microseconds) / 1e6
 }
 
 private func seconds() -> Double {

@@ -21,6 +21,11 @@ public struct Attachment: Sendable {
     public var content: any OctetSource
     /// How a reader shows it.
     public var disposition: Disposition
+    /// The name under which the HTML shows it, see `contentURL`. RFC 2392.
+    ///
+    /// An inline attachment with a content ID travels beside the HTML (`multipart/related`); every other one
+    /// behind the texts.
+    public var contentID: MessageID?
 
     /// Makes an attachment.
     ///
@@ -32,13 +37,18 @@ public struct Attachment: Sendable {
     ///   - contentType: `nil` takes the type that the name's extension stands for.
     ///   - content: the octets; their number must not change until the message is sent.
     ///   - disposition: how a reader shows it.
+    ///   - contentID: the name under which the HTML shows it.
     public init(
         name: String, contentType: ContentType? = nil, content: any OctetSource,
-        disposition: Disposition = .attachment
+        disposition: Disposition = .attachment, contentID: MessageID? = nil
     ) {
         self.name = name
         self.contentType = contentType ?? .forFileName(name)
         self.content = content
         self.disposition = disposition
+        self.contentID = contentID
     }
+
+    /// Whether it travels beside the HTML.
+    var isRelatedToHTML: Bool { disposition == .inline && contentID != nil }
 }

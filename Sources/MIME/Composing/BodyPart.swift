@@ -1,11 +1,14 @@
 import MartletBytes
 
-/// A body part that is not made of parts: its `Content-…` fields and its encoded octets.
+/// A body part that is not made of parts: its `Content-…` fields, and its octets, which are encoded when they
+/// are written.
 struct BodyPart {
     enum Content {
-        /// The octets as they stand in the message.
+        /// Octets in memory, not encoded yet.
         case octets([UInt8])
-        /// Octets to be read and base64-encoded while the message is read.
+        /// A large message, to stand in the message as it is. It is not copied.
+        case message(Octets)
+        /// Octets to be read, and base64-encoded, while the message is read.
         case stream(any OctetSource, name: String)
     }
 
@@ -21,6 +24,7 @@ struct BodyPart {
     var endsLine: Bool {
         switch content {
         case .stream: true
+        case .message: false
         case .octets(let octets): encoding == .base64 && !octets.isEmpty
         }
     }
@@ -28,42 +32,56 @@ struct BodyPart {
     /// Whether the content stands in the message as it is, and so might hold a boundary.
     var isUnencoded: Bool { encoding == .sevenBit || encoding == .eightBit }
 
-    /// A text, `text/plain` or `text/html`.
-    init(text: String, subtype: String, options: RenderingOptions) throws(CompositionError) {
-        let octets = canonicalLines(text.utf8)
+    /// The octets in memory that this becomes, or a few more.
+    var expectedSize: Int {
+        guard case .octets(let octets) = content else { return header.count }
+        switch encoding {
+        case .sevenBit, .eightBit: return header.count + octets.count
+        case .quotedPrintable: return header.count + octets.count + octets.count / 2
+        case .base64: return header.count + Base64LineEncoder.encodedSize(of: octets.count)
+        }
+    }
+
+    /// A text of `type`, whose charset becomes `us-ascii` or `utf-8`.
+    ///
+    /// - Parameter isAlwaysUTF8: whether ASCII is to be labelled `utf-8` too.
+    init(
+        text: String, type: ContentType, format: TextFormat = .fixed, isAlwaysUTF8: Bool = false,
+        options: RenderingOptions
+    ) throws(CompositionError) {
+        let octets: [UInt8]
+        switch format {
+        case .fixed: octets = canonicalLines(text.utf8)
+        case .flowed, .flowedDelSp: octets = flowedLines(text, delSp: format == .flowedDelSp)
+        }
         let profile = OctetProfile(octets)
         encoding = TransferEncoding(for: octets, profile: profile, allows8Bit: options.allows8Bit)
-        content =
-            switch encoding {
-            case .sevenBit, .eightBit: .octets(octets)
-            case .quotedPrintable: .octets(QuotedPrintable.encode(octets))
-            case .base64: .octets(Self.base64Lines(octets))
-            }
-        var type = ContentType(known: "text", subtype)
-        try type.set("charset", to: profile.has8Bit ? "utf-8" : "us-ascii")
+        content = .octets(octets)
+        var type = type
+        try type.set("charset", to: profile.has8Bit || isAlwaysUTF8 ? "utf-8" : "us-ascii")
+        if format != .fixed { try type.set("format", to: "flowed") }
+        if format == .flowedDelSp { try type.set("delsp", to: "yes") }
         header = try Self.header(type: type, encoding: encoding)
     }
 
     /// An attachment.
     init(_ attachment: Attachment, options: RenderingOptions) throws(CompositionError) {
-        let field = "Attachment \(attachment.name)"
-        try refuseLineBreaks(in: attachment.name, field: field)
-        guard attachment.name.utf8.count <= Attachment.nameLimitInOctets else {
-            throw CompositionError(.tooLong(limit: Attachment.nameLimitInOctets), field: field)
-        }
+        try Self.check(attachment.name)
         var type = attachment.contentType
         let source = attachment.content
         encoding = .base64
         if type.type == "message" || type.type == "multipart" {
             if let (octets, identity) = Self.asItIs(source, allows8Bit: options.allows8Bit) {
-                content = .octets(octets)
+                content =
+                    octets.count <= Self.encodedAtOnceLimit
+                    ? .octets(octets[0..<octets.count]) : .message(octets)
                 encoding = identity
             } else {
                 type = .octetStream
-                content = Self.encoded(source, name: attachment.name)
+                content = Self.toBeEncoded(source, name: attachment.name)
             }
         } else {
-            content = Self.encoded(source, name: attachment.name)
+            content = Self.toBeEncoded(source, name: attachment.name)
         }
         if type.type == "text", type["charset"] == nil, Self.isUTF8(source) {
             try type.set("charset", to: "utf-8")
@@ -71,25 +89,31 @@ struct BodyPart {
         if !attachment.name.isEmpty, type["name"] == nil {
             try type.set("name", to: attachment.name)
         }
-        header = try Self.header(type: type, encoding: encoding)
-        var writer = HeaderWriter()
-        let fileName = ContentType.Parameter(name: "filename", value: attachment.name)
-        try writer.field(
-            "Content-Disposition", attachment.disposition.rawValue,
-            parameters: attachment.name.isEmpty ? [] : [fileName])
-        header += writer.octets
+        header = try Self.header(
+            type: type, encoding: encoding, disposition: attachment.disposition,
+            name: attachment.name, contentID: attachment.contentID)
+    }
+
+    private static func check(_ name: String) throws(CompositionError) {
+        let field = "Attachment \(name)"
+        try refuseLineBreaks(in: name, field: field)
+        guard name.utf8.count <= Attachment.nameLimitInOctets else {
+            throw CompositionError(.tooLong(limit: Attachment.nameLimitInOctets), field: field)
+        }
     }
 
     /// The octets of a message in canonical form and how they may travel, if they may unencoded.
     private static func asItIs(
         _ source: any OctetSource, allows8Bit: Bool
-    ) -> ([UInt8], TransferEncoding)? {
-        guard var octets = source.octetsInMemory else { return nil }
+    ) -> (Octets, TransferEncoding)? {
+        guard var octets = source as? Octets ?? source.octetsInMemory.map(Octets.init) else {
+            return nil
+        }
         // Message files often have the line ends of their system.
-        var profile = OctetProfile(octets)
+        var profile = octets.withUnsafeBytes { OctetProfile($0) }
         if profile.hasBareLF, !profile.hasBareCR {
-            octets = canonicalLines(octets)
-            profile = OctetProfile(octets)
+            octets = Octets(canonicalLines(octets[0..<octets.count]))
+            profile = octets.withUnsafeBytes { OctetProfile($0) }
         }
         guard let encoding = TransferEncoding(identityFor: profile, allows8Bit: allows8Bit)
         else { return nil }
@@ -105,28 +129,27 @@ struct BodyPart {
         return String(validating: octets, as: UTF8.self) != nil
     }
 
-    private static func encoded(_ source: any OctetSource, name: String) -> Content {
+    private static func toBeEncoded(_ source: any OctetSource, name: String) -> Content {
         if source.sizeInOctets <= encodedAtOnceLimit, let octets = source.octetsInMemory {
-            return .octets(base64Lines(octets))
+            return .octets(octets)
         }
         return .stream(source, name: name)
     }
 
-    private static func base64Lines(_ octets: [UInt8]) -> [UInt8] {
-        var lines: [UInt8] = []
-        lines.reserveCapacity(Base64LineEncoder.encodedSize(of: octets.count))
-        var encoder = Base64LineEncoder()
-        encoder.encode(octets, into: &lines)
-        encoder.finish(into: &lines)
-        return lines
-    }
-
     private static func header(
-        type: ContentType, encoding: TransferEncoding
+        type: ContentType, encoding: TransferEncoding, disposition: Attachment.Disposition? = nil,
+        name: String = "", contentID: MessageID? = nil
     ) throws(CompositionError) -> [UInt8] {
         var writer = HeaderWriter()
         try writer.field("Content-Type", type.description, parameters: type.parameters)
-        try writer.field("Content-Transfer-Encoding", words: [Array(encoding.rawValue.utf8)])
+        try writer.field("Content-Transfer-Encoding", words: [encoding.rawValue.utf8])
+        if let contentID { try writer.field("Content-ID", words: [contentID.description.utf8]) }
+        if let disposition {
+            let fileName = ContentType.Parameter(name: "filename", value: name)
+            try writer.field(
+                "Content-Disposition", disposition.rawValue,
+                parameters: name.isEmpty ? [] : [fileName])
+        }
         return writer.octets
     }
 }

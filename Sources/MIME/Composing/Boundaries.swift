@@ -13,20 +13,18 @@ struct Boundaries {
 
     /// Boundaries that vary with `seed`, such as the header: one message always gets the same ones.
     init(seed: [UInt8]) {
-        state = seed.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
+        state = fingerprint(of: seed)
     }
 
     /// Keeps clear of the boundaries that occur in `octets`.
-    mutating func avoid(_ octets: [UInt8]) {
+    mutating func avoid(_ octets: UnsafeRawBufferPointer) {
         let length = Self.prefix.count + Self.digitCount
-        octets.withUnsafeBufferPointer { octets in
-            var index = 0
-            while index + length <= octets.count {
-                if octets[index] == ASCII.equals, octets[index...].starts(with: Self.prefix) {
-                    taken.insert([UInt8](octets[(index + Self.prefix.count)..<(index + length)]))
-                }
-                index += 1
+        var index = 0
+        while index + length <= octets.count {
+            if octets[index] == ASCII.equals, octets[index...].starts(with: Self.prefix) {
+                taken.insert([UInt8](octets[(index + Self.prefix.count)..<(index + length)]))
             }
+            index += 1
         }
     }
 

@@ -9,36 +9,40 @@ struct MessageHeader {
     /// The longest text of an unstructured field in octets.
     static let textLimit = 65_536
 
-    // What the message writes from its own properties, in lower case.
+    // What is written of the message's own properties, in lower case, whether they are set or not.
     private static let ownNames: Set<String> = [
         "from", "sender", "to", "cc", "bcc", "reply-to", "subject", "date", "message-id",
-        "in-reply-to", "references", "mime-version",
+        "in-reply-to", "references", "mime-version", "resent-bcc", "list-unsubscribe-post",
     ]
 
-    init(of message: OutgoingMessage, options: RenderingOptions) throws(CompositionError) {
+    // What was written of the others.
+    private var writtenNames: Set<String> = []
+
+    /// - Parameter includesBcc: only for a draft.
+    init(
+        of message: OutgoingMessage, options: RenderingOptions, includesBcc: Bool = false
+    ) throws(CompositionError) {
         try Self.check(message)
-        let lists: [(String, [MailboxAddress])] = [
-            ("From", message.from), ("Sender", message.sender.map { [$0] } ?? []),
-            ("Reply-To", message.replyTo), ("To", message.to), ("Cc", message.cc),
-        ]
-        for (field, mailboxes) in lists {
-            guard let mailbox = mailboxes.first(where: \.needsSMTPUTF8) else { continue }
-            guard options.allowsUTF8Headers else {
-                throw CompositionError(.needsSMTPUTF8, field: field, value: mailbox.addrSpec)
-            }
-            needsSMTPUTF8 = true
-        }
-        if let date = message.date {
-            try writer.field("Date", words: date.text.split(separator: " ").map { Array($0.utf8) })
-        }
-        for (field, mailboxes) in lists where !mailboxes.isEmpty {
-            try writer.field(field, mailboxes: try resolved(mailboxes, field: field, by: options))
-        }
+        var lists = AddressFields(options: options)
+        try lists.add("From", message.from)
+        try lists.add("Sender", message.sender.map { [$0] } ?? [])
+        try lists.add("Reply-To", message.replyTo)
+        try lists.add("To", message.to, message.toGroups)
+        try lists.add("Cc", message.cc, message.ccGroups)
+        if includesBcc { try lists.add("Bcc", message.bcc) }
+        try lists.add("Disposition-Notification-To", message.readReceiptTo)
+        needsSMTPUTF8 = lists.needsSMTPUTF8
+
+        if let date = message.date { try self.date("Date", date) }
+        try lists.write(into: &writer)
         try text("Subject", message.subject)
         try names("Message-ID", message.messageID.map { [$0] } ?? [])
         try names("In-Reply-To", message.inReplyTo)
         try names("References", message.references)
-        if let xMailer = message.xMailer { try text("X-Mailer", xMailer) }
+        if !message.readReceiptTo.isEmpty { writtenNames.insert("disposition-notification-to") }
+        try handling(of: message)
+        try list(message.list)
+        try information(of: message)
         for field in message.extraFields { try extra(field) }
     }
 
@@ -47,65 +51,73 @@ struct MessageHeader {
         guard message.from.count == 1 || message.sender != nil else {
             throw CompositionError(.missing, field: "Sender")
         }
-        try refuseLineBreaks(in: message.subject, field: "Subject")
-        try refuseLineBreaks(in: message.xMailer ?? "", field: "X-Mailer")
-        for field in message.extraFields {
-            let name = field.name.text.lowercased()
-            guard !ownNames.contains(name), !name.hasPrefix("content-"), name != "resent-bcc" else {
-                throw CompositionError(.reserved, field: field.name.text)
-            }
-        }
     }
 
-    /// The mailboxes with domains as the server can take them.
-    private func resolved(
-        _ mailboxes: [MailboxAddress], field: String, by options: RenderingOptions
-    ) throws(CompositionError) -> [MailboxAddress] {
-        if needsSMTPUTF8 { return mailboxes }
-        var resolved: [MailboxAddress] = []
-        for mailbox in mailboxes {
-            guard !mailbox.domain.utf8.allSatisfy({ $0 < 0x80 }) else {
-                resolved.append(mailbox)
-                continue
-            }
-            do {
-                let domain = try options.domainToASCII(mailbox.domain)
-                guard domain.utf8.allSatisfy({ $0 < 0x80 }) else {
-                    throw CompositionError(.invalidDomain, field: field, value: mailbox.domain)
-                }
-                resolved.append(try mailbox.replacingDomain(domain))
-            } catch {
-                throw CompositionError(
-                    .invalidDomain, field: field, value: mailbox.domain, underlying: error)
-            }
-        }
-        return resolved
+    // MARK: Fields of each kind
+
+    mutating func date(_ name: String, _ date: MailDate) throws(CompositionError) {
+        try writer.field(name, words: date.text.utf8.split(separator: ASCII.space))
     }
 
-    private mutating func text(_ name: String, _ text: String) throws(CompositionError) {
+    mutating func names(_ field: String, _ names: [MessageID]) throws(CompositionError) {
+        guard !names.isEmpty else { return }
+        try writer.field(field, words: names.map { Array($0.description.utf8) })
+    }
+
+    /// Writes a text of any characters.
+    mutating func text(_ name: String, _ text: String) throws(CompositionError) {
+        try refuseLineBreaks(in: text, field: name)
         guard text.utf8.count <= Self.textLimit else {
             throw CompositionError(.tooLong(limit: Self.textLimit), field: name)
         }
         writer.begin(name)
         writer.unstructured(text)
         try writer.end()
+        writtenNames.insert(name.lowercased())
     }
 
-    private mutating func names(_ field: String, _ names: [MessageID]) throws(CompositionError) {
-        guard !names.isEmpty else { return }
-        try writer.field(field, words: names.map { Array($0.description.utf8) })
+    /// Writes words that were checked before.
+    mutating func field(_ name: String, words: [String]) throws(CompositionError) {
+        try writer.field(name, words: words.map { Array($0.utf8) })
+        writtenNames.insert(name.lowercased())
+    }
+
+    /// Writes phrases with commas between, RFC 5322 §3.6.5, and `last` behind them.
+    mutating func phrases(
+        _ name: String, _ phrases: [String], followedBy last: String = ""
+    ) throws(CompositionError) {
+        writer.begin(name)
+        for (index, phrase) in phrases.enumerated() {
+            try refuseLineBreaks(in: phrase, field: name)
+            guard phrase.utf8.count <= Self.textLimit else {
+                throw CompositionError(.tooLong(limit: Self.textLimit), field: name)
+            }
+            writer.phrase(phrase, endedBy: index < phrases.count - 1 ? "," : "")
+        }
+        if !last.isEmpty { writer.word(last.utf8) }
+        try writer.end()
+        writtenNames.insert(name.lowercased())
     }
 
     /// An ASCII value may have a structure unknown here: it is folded at its blanks and never encoded.
     private mutating func extra(_ field: HeaderField) throws(CompositionError) {
+        let name = field.name.text.lowercased()
+        guard !Self.ownNames.contains(name), !writtenNames.contains(name),
+            !name.hasPrefix("content-")
+        else {
+            throw CompositionError(.reserved, field: field.name.text)
+        }
         let octets = field.value.utf8
         let isPlain = octets.allSatisfy { ($0 >= ASCII.space && $0 < ASCII.del) || $0 == ASCII.tab }
-        guard isPlain else {
-            try text(field.name.text, field.value)
-            return
-        }
         writer.begin(field.name.text)
-        writer.plain(field.value)
+        if isPlain {
+            writer.plain(field.value)
+        } else {
+            guard octets.count <= Self.textLimit else {
+                throw CompositionError(.tooLong(limit: Self.textLimit), field: field.name.text)
+            }
+            writer.unstructured(field.value)
+        }
         try writer.end()
     }
 }

@@ -92,12 +92,6 @@ enum Parameters {
         Hex.append(octet, to: &encoded)
         return encoded
     }
-
-    private static func containsEncodedWordStart(_ octets: [UInt8]) -> Bool {
-        zip(octets, octets.dropFirst()).contains {
-            $0 == ASCII.equals && $1 == UInt8(ascii: "?")
-        }
-    }
 }
 
 extension HeaderWriter {

@@ -7,6 +7,7 @@ public struct RenderedMessage: OctetSource {
     enum Segment: Sendable {
         case octets([UInt8])
         case base64(any OctetSource, name: String)
+        case message(Octets)
     }
 
     /// The exact number of octets.
@@ -25,6 +26,7 @@ public struct RenderedMessage: OctetSource {
         sizeInOctets = segments.reduce(0) { size, segment in
             switch segment {
             case .octets(let octets): size + octets.count
+            case .message(let octets): size + octets.count
             case .base64(let source, _):
                 size + Base64LineEncoder.encodedSize(of: source.sizeInOctets)
             }
@@ -52,6 +54,7 @@ private struct RenderedMessageReader: OctetReader {
     // Made but not handed out yet.
     private var ready: ArraySlice<UInt8> = []
     private var attachment: AttachmentReader?
+    private var message: (any OctetReader)?
 
     init(segments: [RenderedMessage.Segment]) { self.segments = segments[...] }
 
@@ -62,9 +65,15 @@ private struct RenderedMessageReader: OctetReader {
                 ready = try await readAttachment(limit: limit)
                 continue
             }
+            if message != nil {
+                ready = try await message?.read(atMost: min(limit, Self.pieceLimit))[...] ?? []
+                if !ready.isEmpty { continue }
+                message = nil
+            }
             switch segments.popFirst() {
             case nil: return []
             case .octets(let octets): ready = octets[...]
+            case .message(let octets): message = octets.makeReader()
             case .base64(let source, let name):
                 attachment = try AttachmentReader(source, name: name)
             }

@@ -38,15 +38,18 @@ func canonicalLines(_ text: some Collection<UInt8>) -> [UInt8] {
     guard profile.hasBareCR || profile.hasBareLF else { return octets }
     var lines: [UInt8] = []
     lines.reserveCapacity(profile.canonicalSizeInOctets)
-    var previous: UInt8 = 0
-    for octet in octets {
-        if octet == ASCII.cr || (octet == ASCII.lf && previous != ASCII.cr) {
-            lines.append(ASCII.cr)
-            lines.append(ASCII.lf)
-        } else if octet != ASCII.lf {
-            lines.append(octet)
-        }
-        previous = octet
+    var start = 0
+    var index = 0
+    while index < octets.count {
+        let octet = octets[index]
+        index += 1
+        guard octet == ASCII.cr || octet == ASCII.lf else { continue }
+        lines += octets[start..<(index - 1)]
+        lines.append(ASCII.cr)
+        lines.append(ASCII.lf)
+        if octet == ASCII.cr, index < octets.count, octets[index] == ASCII.lf { index += 1 }
+        start = index
     }
+    lines += octets[start...]
     return lines
 }

@@ -68,9 +68,8 @@ extension Part {
             label: type.charset, isHTML: type.type == "text" && type.subtype == "html",
             detector: detector)
         let encoding = kind == .leaf ? transferEncoding : .binary
-        if encoding.isIdentity || !encoding.isKnown {
-            return withRawBody { decoding.text(of: $0) }
-        }
+        // Bodies that are not encoded are read where they are.
+        if encoding.isIdentity { return withRawBody { decoding.text(of: $0) } }
         var body = decodedBody()
         let text = body.value.withUnsafeBytes { decoding.text(of: $0) }
         // Offsets of the text's defects are of the decoded octets; the body's come first.

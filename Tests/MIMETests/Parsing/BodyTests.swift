@@ -73,7 +73,9 @@ struct BodyTests {
             Array("<meta charset=iso-8859-7>".utf8) + [0xE1], is: "<meta charset=iso-8859-7>α"),
         Case(
             "the charset an HTML text names as its type", "Content-Type: text/html",
-            Array("<META http-equiv=Content-Type content='text/html; charset=koi8-r'>".utf8) + [0xC1],
+            Array("<META http-equiv=Content-Type content='text/html; charset=koi8-r'>".utf8) + [
+                0xC1
+            ],
             is: "<META http-equiv=Content-Type content='text/html; charset=koi8-r'>а"),
         Case(
             "the part's charset before the text's", "Content-Type: text/html; charset=koi8-r",

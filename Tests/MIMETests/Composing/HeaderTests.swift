@@ -210,6 +210,58 @@ struct EncodedWordTests {
         #expect(message["To"] == value)
     }
 
+    @Test(
+        "of a long subject stand for what is not ASCII, and never for nothing",
+        arguments: [
+            "Einladung zur außerordentlichen Mitgliederversammlung des Vereins zur Förderung der "
+                + "Grundstücksverkehrsgenehmigungszuständigkeitsübertragungsverordnung am Dienstag in Köln",
+            "Procès-verbal de l'assemblée générale extraordinaire des copropriétaires de la résidence "
+                + "« Les Mûriers » à Besançon, réunie à l'hôtel de ville le vingt-huit février à dix heures",
+            String(repeating: "🎉", count: 40), String(repeating: "👍🏽", count: 40),
+        ])
+    func longSubjects(subject: String) throws {
+        let (raw, message) = try render { $0.subject = subject }
+        let value = try #require(message["Subject"])
+        #expect(HeaderText.decode(Array(value.utf8)[...]).value == subject)
+        let words = value.split(separator: " ")
+        for word in words where word.contains("=?") {
+            #expect(try !#require(decodeEncodedWord(Array(word.utf8))).isEmpty)
+        }
+        let plain = subject.split(separator: " ").filter { $0.utf8.allSatisfy { $0 < 0x80 } }
+        // An ASCII word is encoded only between two that have to be, with the blanks around it.
+        #expect(words.filter { !$0.contains("=?") }.allSatisfy(plain.contains))
+        #expect(headerLines(raw).allSatisfy { $0.utf8.count <= 78 })
+    }
+
+    @Test("a display name in quotes is never folded: some take the fold for a part of it")
+    func quoted() throws {
+        for count in [60, 70, 80, 200] {
+            let name = "Doe, Jane " + String(repeating: "x ", count: count / 2) + "(Example)"
+            let (raw, message) = try render {
+                $0.to = [try MailboxAddress(displayName: name, localPart: "j", domain: "x.org")]
+            }
+            #expect(decodeEncodedWords(message["To"]!).contains(name))
+            #expect(headerLines(raw).allSatisfy { $0.utf8.count { $0 == ASCII.quote } % 2 == 0 })
+            #expect(headerLines(raw).allSatisfy { $0.utf8.count <= 80 })
+        }
+    }
+
+    @Test("a word in base64 that others follow has no padding where a character ends in time")
+    func padding() throws {
+        for piece in ["ж", "日本", "é🎉", "👩‍👩‍👧‍👦🎉🎉🎉🎉🎉🎉🎉🎉🎉🎉"] {
+            for shift in 0..<4 {
+                let subject =
+                    String(repeating: "x", count: shift) + String(repeating: piece, count: 30)
+                let message = try render { $0.subject = subject }.message
+                let words = try #require(message["Subject"]).split(separator: " ")
+                #expect(message.decoded("Subject") == subject)
+                for (word, next) in zip(words, words.dropFirst()) where next.contains("?B?") {
+                    #expect(!word.contains("=?=") || word.contains("?Q?"))
+                }
+            }
+        }
+    }
+
     @Test("a display name of nothing but spaces keeps its lines short")
     func spaces() throws {
         let name = "a" + String(repeating: " ", count: 3_000) + "b"

@@ -1,0 +1,51 @@
+import MartletBytes
+
+extension Attachment {
+    /// A part as an attachment of another message: its octets without their transfer encoding, its name, and
+    /// how it wants to be shown.
+    ///
+    /// - Parameter isRelated: whether the HTML shows it, so that it is inline unless it says otherwise.
+    init(of part: Part, isRelated: Bool = false) {
+        let fileName = part.fileName ?? ""
+        let kind = part.disposition?.kind
+        self.init(
+            name: Self.name(fileName), contentType: ContentType(of: part, fileName: fileName),
+            content: OctetArray(Self.content(of: part)),
+            disposition: kind == .inline || (kind == nil && isRelated) ? .inline : .attachment,
+            contentID: part.contentID?.messageID)
+    }
+
+    private static func content(of part: Part) -> [UInt8] {
+        guard part.kind == .message, !part.transferEncoding.isIdentity,
+            let message = part.children.first(where: { _ in true })
+        else { return part.decodedBody().value }
+        return message.octets[message.range]
+    }
+
+    /// `name` as it can be written: without line breaks, and cut at its end if it is too long, whole
+    /// characters at a time.
+    private static func name(_ name: String) -> String {
+        var written = ""
+        for character in name {
+            guard written.utf8.count + character.utf8.count <= nameLimitInOctets else { break }
+            let breaksLine = character.utf8.contains { $0 == ASCII.cr || $0 == ASCII.lf || $0 == 0 }
+            written.append(breaksLine ? "_" : character)
+        }
+        return written
+    }
+}
+
+extension ContentType {
+    /// The type of a part, without the name that its file has anyway.
+    fileprivate init(of part: Part, fileName: String) {
+        guard let type = part.contentType.contentType else {
+            self = .octetStream
+            return
+        }
+        self = ContentType(known: type.type, type.subtype)
+        for parameter in type.parameters
+        where parameter.name != "name" || parameter.value != fileName {
+            try? set(parameter.name, to: parameter.value)
+        }
+    }
+}

@@ -1,0 +1,10 @@
+/// How the lines of a plain text are written. RFC 3676.
+public enum TextFormat: Hashable, Sendable {
+    /// As they are.
+    case fixed
+    /// `format=flowed`: each line of the text is a paragraph, cut into lines that readers join again and
+    /// break at the width of their window. Blanks at the end of a line are dropped, but for `-- `.
+    case flowed
+    /// The same, also cut where there is no blank (`delsp=yes`): for languages that write none.
+    case flowedDelSp
+}

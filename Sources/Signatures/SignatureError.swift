@@ -1,0 +1,81 @@
+/// Why a message cannot be signed, encrypted or decrypted, or a key cannot be read.
+///
+/// Verifying does not throw for what is in a message: that is a result.
+public struct SignatureError: Error, Sendable {
+    /// What is wrong.
+    public enum Kind: Hashable, Sendable {
+        /// The key is damaged, of a kind that is not used here, or its passphrase is wrong.
+        case invalidKey
+        /// The key is too small. RFC 8301 §3.2.
+        case weakKey(bits: Int)
+        /// The certificate is damaged, not valid now, or not made for this.
+        case invalidCertificate
+        /// The domain, selector, identity or list of fields is not valid.
+        case invalidParameter
+        /// The header section cannot be signed: it has no `From`, a line that is no field, a bare CR, or is too large.
+        case invalidHeader
+        /// The content is not in 7 bits, which a signature that travels beside it needs. RFC 8551 §3.1.3.
+        case has8BitContent
+        /// The octets are no CMS structure of the kind that was asked for.
+        case notCMS
+        /// None of the recipients is this one.
+        case notARecipient
+        /// The content was changed on its way, or the key is another one.
+        case cannotDecrypt
+        /// A limit was reached.
+        case tooLarge(limit: Int)
+        /// The source of the message cannot be read.
+        case unreadable
+        /// OpenSSL failed for a reason of its own.
+        case libraryFailure
+    }
+
+    /// What a caller can do about an error.
+    public enum Recovery: Hashable, Sendable {
+        /// Correct what was passed in.
+        case fixInput
+        /// Repeating will not help; a person has to look.
+        case giveUp
+    }
+
+    /// What is wrong.
+    public var kind: Kind
+    /// What was being done or read, in words for a person.
+    public var problem: String
+    /// The library's words, where it has some.
+    public var reason: String
+    /// The error of a source behind this one.
+    public var underlying: (any Error)?
+
+    /// What to do.
+    public var recovery: Recovery {
+        switch kind {
+        case .cannotDecrypt, .libraryFailure, .notARecipient, .unreadable: .giveUp
+        default: .fixInput
+        }
+    }
+
+    init(
+        _ kind: Kind, _ problem: String, reason: String = "", underlying: (any Error)? = nil
+    ) {
+        self.kind = kind
+        self.problem = problem
+        self.reason = reason
+        self.underlying = underlying
+    }
+
+    /// A failure of the library, in its words.
+    static func library(_ problem: String) -> SignatureError {
+        SignatureError(.libraryFailure, problem, reason: OpenSSL.takeReason())
+    }
+}
+
+extension SignatureError: CustomStringConvertible {
+    /// One sentence for a person.
+    public var description: String {
+        var text = problem
+        if !reason.isEmpty { text += " (\(reason))" }
+        if let underlying { text += ": \(underlying)" }
+        return text.hasSuffix(".") ? text : text + "."
+    }
+}
