@@ -68,7 +68,7 @@ extension OutgoingMessage {
     }
 
     private mutating func readCalendar(_ part: Part, _ files: inout [Attachment]) {
-        calendar = try? CalendarPart(editableLines(part.text().value))
+        calendar = try? CalendarObject(editableLines(part.text().value))
         guard calendar != nil else {
             files.append(Attachment(of: part))
             return
