@@ -128,7 +128,7 @@ let package = Package(
         tests(of: "TestSupport"),
         tests(of: "Bytes", needs: ["CMartletOctets", "TestSupport"]),
         tests(of: "Text", needs: ["Bytes", "TestSupport"]),
-        tests(of: "MIME", needs: ["Bytes", "TestSupport"]),
+        tests(of: "MIME", needs: ["Bytes", "TestSupport", "Text"]),
         tests(of: "SASL", needs: ["Bytes"]),
         tests(of: "Transport", needs: ["Bytes", "TestSupport", "CMartletOpenSSL"]),
         tests(of: "Files", needs: ["MIME", "Bytes", "TestSupport"]),
