@@ -101,7 +101,7 @@ extension ContentType {
     fileprivate static let ics = ContentType(known: "application", "ics")
 }
 
-extension CalendarPart {
+extension CalendarObject {
     /// The object as a file.
     fileprivate func file() throws(CompositionError) -> Attachment? {
         guard let fileName else { return nil }
@@ -113,7 +113,7 @@ extension CalendarPart {
 extension BodyPart {
     // Content-Type: text/calendar; method=REQUEST; charset=utf-8 ; RFC 6047 §2.4
     fileprivate init(
-        _ calendar: CalendarPart, options: RenderingOptions
+        _ calendar: CalendarObject, options: RenderingOptions
     ) throws(CompositionError) {
         var type = ContentType.calendar
         if let method = calendar.method { try type.set("method", to: method) }

@@ -59,7 +59,7 @@ public struct OutgoingMessage: Sendable {
     /// The same as HTML. What it shows as `cid:…` is among the attachments; see `Attachment.contentID`.
     public var html: String?
     /// An invitation, an answer to one, or another calendar object that programs act on. RFC 6047.
-    public var calendar: CalendarPart?
+    public var calendar: CalendarObject?
     /// The files that go with it.
     public var attachments: [Attachment]
 

@@ -61,7 +61,7 @@ struct BodyTreeTests {
             case "t": message.text = "x"
             case "h": message.html = "<p>x"
             case "a": message.ampHTML = "<html amp4email>"
-            case "c": message.calendar = try CalendarPart(invitation)
+            case "c": message.calendar = try CalendarObject(invitation)
             case "i": message.calendar?.fileName = "invite.ics"
             case "p": message.attachments.append(picture)
             default: message.attachments.append(file)
@@ -122,7 +122,7 @@ struct BodyTreeTests {
     @Test("a calendar repeats its method, and says UTF-8 whatever is in it")
     func calendar() throws {
         var message = OutgoingMessage(from: jane, text: "x")
-        message.calendar = try CalendarPart(invitation, fileName: "invite.ics")
+        message.calendar = try CalendarObject(invitation, fileName: "invite.ics")
         let parts = try Array(read(message).parts)
         let part = try #require(parts.first { $0.contentType.subtype == "calendar" })
         #expect(part.contentType.parameters["method"] == "REQUEST")

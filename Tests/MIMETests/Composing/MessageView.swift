@@ -33,7 +33,7 @@ struct MessageView: Equatable {
     var format: TextFormat
     var ampHTML: String?
     var html: String?
-    var calendar: CalendarPart?
+    var calendar: CalendarObject?
     var files: [File]
     var importance: Importance?
     var autoSubmission: AutoSubmission?
@@ -64,7 +64,7 @@ struct MessageView: Equatable {
         ampHTML = Self.lines(message.ampHTML)
         html = Self.lines(message.html)
         calendar = try message.calendar.map {
-            try CalendarPart(Self.lines($0.text) ?? "", fileName: $0.fileName)
+            try CalendarObject(Self.lines($0.text) ?? "", fileName: $0.fileName)
         }
         let shown = message.attachments.filter { message.html != nil && $0.isRelatedToHTML }
         let others = message.attachments.filter { message.html == nil || !$0.isRelatedToHTML }

@@ -153,7 +153,7 @@ struct OptionalFieldTests {
             ("List-ID", { $0.list.id = try ListIdentifier("a.b", name: evil) }),
             ("A link", { $0.list.help = [try ListLink("a:" + evil)] }),
             ("Auto-Submitted", { $0.autoSubmission = try AutoSubmission(evil) }),
-            ("Calendar", { $0.calendar = try CalendarPart(evil) }),
+            ("Calendar", { $0.calendar = try CalendarObject(evil) }),
         ]
         for (field, change) in changes {
             let error = #expect(throws: CompositionError.self) { try header(change) }
@@ -255,19 +255,19 @@ struct EnvelopeIDTests {
     }
 }
 
-@Suite("CalendarPart")
-struct CalendarPartTests {
+@Suite("CalendarObject")
+struct CalendarObjectTests {
     @Test("has the method of its object and no other")
     func method() throws {
-        func part(_ lines: String) throws -> CalendarPart {
-            try CalendarPart("BEGIN:VCALENDAR\n\(lines)END:VCALENDAR\n")
+        func part(_ lines: String) throws -> CalendarObject {
+            try CalendarObject("BEGIN:VCALENDAR\n\(lines)END:VCALENDAR\n")
         }
         #expect(try part("VERSION:2.0\nmethod:cancel\n").method == "CANCEL")
         #expect(try part("VERSION:2.0\n").method == nil)
         #expect(try part("BEGIN:VEVENT\nMETHOD:REPLY\nEND:VEVENT\n").method == nil)
         #expect(throws: CompositionError.self) { try part("METHOD:a b\n") }
         #expect(throws: CompositionError.self) { try part("METHOD:\n") }
-        #expect(throws: CompositionError.self) { try CalendarPart("") }
-        #expect(throws: CompositionError.self) { try CalendarPart("BEGIN:VEVENT") }
+        #expect(throws: CompositionError.self) { try CalendarObject("") }
+        #expect(throws: CompositionError.self) { try CalendarObject("BEGIN:VEVENT") }
     }
 }

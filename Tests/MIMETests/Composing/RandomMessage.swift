@@ -89,9 +89,9 @@ struct RandomMessage {
         }
     }
 
-    private mutating func calendar() throws -> CalendarPart {
+    private mutating func calendar() throws -> CalendarObject {
         let method = chance(3) ? "" : "METHOD:REQUEST\r\n"
-        return try CalendarPart(
+        return try CalendarObject(
             "BEGIN:VCALENDAR\r\nVERSION:2.0\r\n\(method)BEGIN:VEVENT\r\nSUMMARY:Grüße\r\n"
                 + "END:VEVENT\r\nEND:VCALENDAR\r\n", fileName: chance(2) ? "invite.ics" : nil)
     }

@@ -4,7 +4,7 @@ import MartletBytes
 ///
 /// It is the last of the alternatives, `text/calendar; method=REQUEST; charset=utf-8`, so that programs
 /// that know it show it, and others the text.
-public struct CalendarPart: Hashable, Sendable {
+public struct CalendarObject: Hashable, Sendable {
     /// The iCalendar object, RFC 5545; line ends may be any.
     public let text: String
     /// What is to be done, in upper case, such as `REQUEST`: the object's own `METHOD`, which the part has to
