@@ -99,8 +99,8 @@ let package = Package(
         library(
             "CLI",
             needs: [
-                "CommandLineParsing", "Sandbox", "SMTP", "MIME", "Files", "Domains", "Transport",
-                "Bytes",
+                "CommandLineParsing", "Sandbox", "SMTP", "MIME", "CharsetDetection", "Files",
+                "Domains", "Transport", "Text", "Bytes",
             ]),
         .executableTarget(
             name: "MartletCommand", dependencies: ["MartletCLI"],
@@ -132,7 +132,7 @@ let package = Package(
         tests(of: "SASL", needs: ["Bytes"]),
         tests(of: "Transport", needs: ["Bytes", "TestSupport", "CMartletOpenSSL"]),
         tests(of: "Files", needs: ["MIME", "Bytes", "TestSupport"]),
-        tests(of: "Signatures", needs: ["Bytes", "MIME", "TestSupport"]),
+        tests(of: "Signatures", needs: ["Bytes", "MIME", "CMartletOpenSSL", "TestSupport"]),
         tests(of: "Domains"),
         tests(of: "CharsetDetection", needs: ["Text"]),
         tests(

@@ -17,6 +17,7 @@ public enum Program {
 
     static let runners: [String: any CommandRunner.Type] = [
         "send": SendCommand.self,
+        "parse": ParseCommand.self,
         "check smtp": CheckSMTPCommand.self,
         "smtp raw": SMTPRawCommand.self,
         "sandbox": SandboxCommand.self,
@@ -28,13 +29,14 @@ public enum Program {
     static var table: CommandTable {
         var root = CommandDefinition(name: "martlet", summary: "Mail from the command line")
         root.discussion = [
-            "Sends mail through SMTP servers, checks them layer by layer, talks to them by hand, and "
-                + "runs a sandbox in which nothing leaves the machine.",
+            "Sends mail through SMTP servers, checks them layer by layer, talks to them by hand, shows "
+                + "what messages are made of, and runs a sandbox in which nothing leaves the machine.",
             "Results go to standard output, everything else to standard error. Progress is shown on "
                 + "a terminal only.",
         ]
         root.subcommands = [
             SendCommand.definition,
+            ParseCommand.definition,
             group("check", "Check a server", [CheckSMTPCommand.definition]),
             group("smtp", "Talk SMTP", [SMTPRawCommand.definition]),
             SandboxCommand.definition,

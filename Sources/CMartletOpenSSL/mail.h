@@ -21,4 +21,145 @@ static inline EVP_PKEY *martlet_generate_ed25519_key(void)
     return EVP_PKEY_Q_keygen(NULL, NULL, "ED25519");
 }
 
+static inline STACK_OF(X509) *martlet_chain_new(void)
+{
+    return sk_X509_new_null();
+}
+
+/* Appends a reference of its own. */
+static inline int martlet_chain_append(STACK_OF(X509) *chain, X509 *certificate)
+{
+    if (X509_up_ref(certificate) != 1)
+        return 0;
+    if (sk_X509_push(chain, certificate) > 0)
+        return 1;
+    X509_free(certificate);
+    return 0;
+}
+
+/* The mail addresses of a certificate, from its subject and its alternative names; freed by martlet_texts_free. */
+static inline STACK_OF(OPENSSL_STRING) *martlet_certificate_addresses(X509 *certificate)
+{
+    return X509_get1_email(certificate);
+}
+
+static inline int martlet_texts_count(const STACK_OF(OPENSSL_STRING) *texts)
+{
+    return texts == NULL ? 0 : sk_OPENSSL_STRING_num(texts);
+}
+
+static inline const char *martlet_texts_get(const STACK_OF(OPENSSL_STRING) *texts, int index)
+{
+    return sk_OPENSSL_STRING_value(texts, index);
+}
+
+static inline void martlet_texts_free(STACK_OF(OPENSSL_STRING) *texts)
+{
+    X509_email_free(texts);
+}
+
+static inline int martlet_cms_signer_count(CMS_ContentInfo *cms)
+{
+    STACK_OF(CMS_SignerInfo) *signers = CMS_get0_SignerInfos(cms);
+    return signers == NULL ? 0 : sk_CMS_SignerInfo_num(signers);
+}
+
+static inline CMS_SignerInfo *martlet_cms_signer(CMS_ContentInfo *cms, int index)
+{
+    return sk_CMS_SignerInfo_value(CMS_get0_SignerInfos(cms), index);
+}
+
+/* The certificate of a signer; NULL if it is not known. */
+static inline X509 *martlet_cms_signer_certificate(CMS_SignerInfo *signer)
+{
+    X509 *certificate = NULL;
+    CMS_SignerInfo_get0_algs(signer, NULL, &certificate, NULL, NULL);
+    return certificate;
+}
+
+/* The digest that a signer has signed, as a NID. */
+static inline int martlet_cms_signer_digest(CMS_SignerInfo *signer)
+{
+    X509_ALGOR *algorithm = NULL;
+    const ASN1_OBJECT *object = NULL;
+    CMS_SignerInfo_get0_algs(signer, NULL, NULL, &algorithm, NULL);
+    if (algorithm == NULL)
+        return NID_undef;
+    X509_ALGOR_get0(&object, NULL, NULL, algorithm);
+    return OBJ_obj2nid(object);
+}
+
+/* When a signer says that it has signed; NULL if it does not. */
+static inline const ASN1_TIME *martlet_cms_signing_time(CMS_SignerInfo *signer)
+{
+    const int index = CMS_signed_get_attr_by_NID(signer, NID_pkcs9_signingTime, -1);
+    X509_ATTRIBUTE *attribute = index < 0 ? NULL : CMS_signed_get_attr(signer, index);
+    ASN1_TYPE *value = attribute == NULL ? NULL : X509_ATTRIBUTE_get0_type(attribute, 0);
+    if (value == NULL || (value->type != V_ASN1_UTCTIME && value->type != V_ASN1_GENERALIZEDTIME))
+        return NULL;
+    return (const ASN1_TIME *)value->value.asn1_string;
+}
+
+/* Reads the signed content, from `detached` if it is not in the structure, and copies it to `out`. The reader that
+   comes back has made its digests; it is freed by martlet_cms_reader_free. */
+static inline BIO *martlet_cms_read_content(CMS_ContentInfo *cms, BIO *detached, BIO *out)
+{
+    char piece[16384];
+    int count;
+    BIO *reader = CMS_dataInit(cms, detached);
+    if (reader == NULL)
+        return NULL;
+    while ((count = BIO_read(reader, piece, sizeof piece)) > 0) {
+        if (out != NULL && BIO_write(out, piece, count) != count) {
+            count = -1;
+            break;
+        }
+    }
+    if (count == 0)
+        return reader;
+    while (reader != NULL && reader != detached) {
+        BIO *rest = BIO_pop(reader);
+        BIO_free(reader);
+        reader = rest;
+    }
+    return NULL;
+}
+
+static inline void martlet_cms_reader_free(BIO *reader, BIO *detached)
+{
+    while (reader != NULL && reader != detached) {
+        BIO *rest = BIO_pop(reader);
+        BIO_free(reader);
+        reader = rest;
+    }
+}
+
+/* Whether the attributes that a signer has signed are as they were. */
+static inline int martlet_cms_verify_attributes(CMS_SignerInfo *signer)
+{
+    return CMS_signed_get_attr_count(signer) < 0 || CMS_SignerInfo_verify(signer) > 0;
+}
+
+/* Whether an encrypted structure names this certificate among its recipients. */
+static inline int martlet_cms_has_recipient(CMS_ContentInfo *cms, X509 *certificate)
+{
+    STACK_OF(CMS_RecipientInfo) *recipients = CMS_get0_RecipientInfos(cms);
+    for (int index = 0; index < sk_CMS_RecipientInfo_num(recipients); index++) {
+        CMS_RecipientInfo *recipient = sk_CMS_RecipientInfo_value(recipients, index);
+        const int type = CMS_RecipientInfo_type(recipient);
+        if (type == CMS_RECIPINFO_TRANS) {
+            if (CMS_RecipientInfo_ktri_cert_cmp(recipient, certificate) == 0)
+                return 1;
+        } else if (type == CMS_RECIPINFO_AGREE) {
+            STACK_OF(CMS_RecipientEncryptedKey) *keys = CMS_RecipientInfo_kari_get0_reks(recipient);
+            for (int key = 0; key < sk_CMS_RecipientEncryptedKey_num(keys); key++) {
+                if (CMS_RecipientEncryptedKey_cert_cmp(
+                        sk_CMS_RecipientEncryptedKey_value(keys, key), certificate) == 0)
+                    return 1;
+            }
+        }
+    }
+    return 0;
+}
+
 #endif

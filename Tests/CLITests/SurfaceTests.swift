@@ -9,7 +9,8 @@ struct SurfaceTests {
     @Test(
         "help of every command is as agreed, however it is asked for",
         arguments: [
-            [], ["send"], ["check"], ["check", "smtp"], ["smtp"], ["smtp", "raw"], ["sandbox"],
+            [], ["send"], ["parse"], ["check"], ["check", "smtp"], ["smtp"], ["smtp", "raw"],
+            ["sandbox"],
             ["completions"], ["manual"],
         ] as [[String]])
     func help(path: [String]) async throws {

@@ -10,11 +10,10 @@ public struct DKIMReport: Sendable {
     /// The domains whose signatures are good, in lower case.
     ///
     /// A domain says that it had this message in its hands as it is; whether it may speak for the author is for DMARC to
-    /// tell. Signatures by keys that are being tested do not count.
+    /// tell. Signatures by keys that are being tested do not count, nor those that leave the end of the body to anybody.
     public var passingDomains: [String] {
-        results.filter { $0.outcome == .pass && !$0.isTesting }.compactMap {
-            $0.domain?.lowercased()
-        }
+        results.filter { $0.outcome == .pass && !$0.isTesting && $0.unsignedOctets == 0 }
+            .compactMap { $0.domain?.lowercased() }
     }
 }
 

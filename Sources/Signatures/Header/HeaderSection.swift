@@ -68,7 +68,7 @@ struct HeaderSection: Sendable {
         _ line: Range<Int>, of octets: UnsafeRawBufferPointer, fieldLimit: Int
     ) {
         if let cr = octets.firstOffset(of: ASCII.cr, in: line) {
-            problem = .bareCR(offset: cr)
+            problem = problem ?? .bareCR(offset: cr)
         } else if line.isEmpty {
             return
         } else if octets[line.lowerBound].isBlank, !fields.isEmpty {
@@ -76,13 +76,13 @@ struct HeaderSection: Sendable {
             fields[last].valueRange = fields[last].valueRange.lowerBound..<line.upperBound
         } else if let field = Self.field(line, of: octets) {
             guard fields.count < fieldLimit else {
-                problem = .tooManyFields
+                problem = problem ?? .tooManyFields
                 return
             }
             fields.append(field)
         } else if !fields.isEmpty || !octets[line].starts(with: "From ".utf8) {
             // The line that an mbox has before a message is no part of it.
-            problem = .lineWithoutField(offset: line.lowerBound)
+            problem = problem ?? .lineWithoutField(offset: line.lowerBound)
         }
     }
 

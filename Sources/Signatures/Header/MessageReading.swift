@@ -12,8 +12,9 @@ enum MessageReading {
             let limit = limits.headerSizeInOctets
             let part = UnsafeRawBufferPointer(rebasing: octets.prefix(limit))
             var start = 0
-            let end = HeaderSection.end(in: part, from: &start) ?? part.count
-            let isCut = end == limit && octets.count > limit
+            let found = HeaderSection.end(in: part, from: &start)
+            let end = found ?? part.count
+            let isCut = found == nil && octets.count > limit
             let header = HeaderSection(
                 [UInt8](part[..<end]), isCut: isCut, fieldLimit: limits.fieldCount)
             return (header, end)

@@ -35,7 +35,7 @@ enum PEM {
 
 // OpenSSL asks at the terminal unless it is given a function; these never do.
 
-private func noPassphrase(
+func noPassphrase(
     _ target: UnsafeMutablePointer<CChar>?, _ limit: Int32, _ isWriting: Int32,
     _ argument: UnsafeMutableRawPointer?
 ) -> Int32 { -1 }

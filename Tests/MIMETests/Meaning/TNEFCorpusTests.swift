@@ -124,7 +124,8 @@ struct TNEFCorpusTests {
     @Test("in messages is found", arguments: [("ukr.eml", 0), ("rich-text.eml", 3)])
     func messages(_ name: String, _ count: Int) throws {
         let message = Message(parsing: try #require(CorpusFolder.octets("mimekit/tnef/" + name)))
-        let part = try #require(message.parts.first(where: \.isTNEF))
+        let first = message.parts.first { $0.isTNEF }
+        let part = try #require(first)
         let parsed = part.parsedTNEF()
         #expect(parsed.defects.isEmpty)
         #expect(parsed.value?.messages.isEmpty == false)

@@ -1,0 +1,106 @@
+import MartletBytes
+import MartletCharsetDetection
+import MartletCommandLineParsing
+import MartletFiles
+import MartletMIME
+import MartletText
+
+/// `martlet parse`: what a message is made of.
+enum ParseCommand: CommandRunner {
+    static var definition: CommandDefinition {
+        var parse = CommandDefinition(name: "parse", summary: "Show what a message is made of")
+        parse.discussion = [
+            "Reads one message and prints its main fields, the tree of its parts with their numbers and sizes, and "
+                + "what is wrong with it. Nothing that is wrong makes it fail: damaged mail is read as well as it can be.",
+            "Parts are numbered as IMAP does it: 2.1 is the first part of the second one, TEXT the whole body.",
+        ]
+        parse.arguments = [ParseOptions.message]
+        parse.groups = [
+            .init(
+                "Output",
+                [
+                    ParseOptions.json, ParseOptions.part, ParseOptions.text, ParseOptions.headers,
+                    ParseOptions.schema,
+                ])
+        ]
+        parse.exclusions = [ParseOptions.outputs]
+        parse.examples = [
+            .init("See the parts of a message", "martlet parse message.eml"),
+            .init("Save an attachment", "martlet parse --part 2 message.eml > plan.pdf"),
+            .init(
+                "List what is wrong with it",
+                "martlet parse --json message.eml | jq '.. | .defects? // empty'"),
+        ]
+        parse.exitStatuses =
+            [ExitStatus.success, .usage, .badData, .unreadableInput, .interrupted].rows
+        return parse
+    }
+
+    static func run(_ parsed: ParsedCommand, _ console: Console) async throws -> ExitStatus {
+        if parsed[ParseOptions.schema] {
+            console.output(text: ParseSchema.text)
+            return .success
+        }
+        let message = try await read(parsed[ParseOptions.message] ?? "-", console)
+        if let number = parsed[ParseOptions.part] {
+            try write(part: number, of: message, console)
+        } else if parsed[ParseOptions.json] {
+            console.output(ParseJSON(message, detector: detector).value.text)
+        } else if parsed[ParseOptions.text] {
+            writeText(of: message, console)
+        } else if parsed[ParseOptions.headers] {
+            for field in message.header {
+                console.output(
+                    "\(Console.printable(field.name)): \(Console.printable(field.text.value))")
+            }
+        } else {
+            console.output(text: ParseReport(message, detector: detector).text)
+        }
+        return .success
+    }
+
+    private static func read(_ path: String, _ console: Console) async throws -> Message {
+        guard path == "-" else { return Message(parsing: Octets(try MappedFile(path: path))) }
+        if console.isTyped {
+            console.remark("Type the message with its header, then Ctrl-D on a line of its own.")
+        }
+        let spool = try Spool.reading(descriptor: 0)
+        var parser = MessageParser()
+        var reader = spool.makeReader()
+        while true {
+            let piece = try await reader.read(atMost: FileSource.pieceInOctets)
+            if piece.isEmpty { return parser.finish() }
+            parser.receive(piece)
+        }
+    }
+
+    private static let detector: CharsetDetector = { detectCharset($0) }
+
+    private static func writeText(of message: Message, _ console: Console) {
+        var text = message.readableText(renderingHTML: nil, detector: detector)
+        if text == nil {
+            // The layout of HTML needs a renderer; its words do not.
+            text = message.previewText(limit: message.octets.count, detector: detector)
+            console.remark(
+                "martlet: the message has HTML only; these are its words without layout.")
+        }
+        let shown = Console.printable(text ?? "")
+        console.output(text: shown.hasSuffix("\n") || shown.isEmpty ? shown : shown + "\n")
+    }
+
+    private static func write(
+        part number: String, of message: Message, _ console: Console
+    ) throws {
+        guard let part = message.part(number) else {
+            let numbers = message.parts.prefix(20).map(\.section).joined(separator: ", ")
+            throw CommandFailure(
+                .badData, "there is no part \(number); the message has \(numbers).",
+                kind: "noSuchPart")
+        }
+        if part.kind == .message, let inner = part.children.first(where: { _ in true }) {
+            console.output(octets: inner.octets[inner.range])
+        } else {
+            console.output(octets: part.decodedBody().value)
+        }
+    }
+}

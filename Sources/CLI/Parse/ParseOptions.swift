@@ -1,0 +1,27 @@
+import MartletCommandLineParsing
+
+/// The options of `martlet parse`.
+enum ParseOptions {
+    static let json = Flag(
+        "json",
+        help:
+            "Print header fields, the tree of parts, sizes and defects as a JSON object; --schema describes it."
+    )
+    static let part = Option(
+        "part", short: "p", .text("NUMBER"),
+        help:
+            "Write the decoded body of a part to standard output, such as 2.1; the tree has the numbers. A message "
+            + "inside of the message is written whole.")
+    static let text = Flag(
+        "text", short: "t", help: "Print what a person would read, as UTF-8.")
+    static let headers = Flag(
+        "headers", help: "Print the header fields, decoded and unfolded, a line each.")
+    static let schema = Flag(
+        "schema", help: "Print the JSON schema of what --json prints. No message is read.")
+
+    static let message = Argument(
+        .file(), help: "A file with one message; standard input without it or for \"-\".")
+
+    /// Each asks for another output.
+    static let outputs: [any OptionDeclaration] = [json, part, text, headers, schema]
+}
