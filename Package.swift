@@ -56,8 +56,8 @@ let fuzzTargets: [Target] =
             swiftSettings: [.unsafeFlags(["-sanitize=fuzzer", "-parse-as-library"])])
     ]
     + [
-        "Addresses", "Date", "HeaderText", "Mbox", "Message", "Parameters", "SMTPReply",
-        "SMTPServer", "TransferEncodings",
+        "Addresses", "Date", "HeaderText", "Mbox", "Meaning", "Message", "Parameters", "SMTPReply",
+        "SMTPServer", "TNEF", "TransferEncodings",
     ].map(fuzzer)
 
 func module(_ folder: String) -> String {
@@ -128,7 +128,7 @@ let package = Package(
         tests(of: "TestSupport"),
         tests(of: "Bytes", needs: ["CMartletOctets", "TestSupport"]),
         tests(of: "Text", needs: ["Bytes", "TestSupport"]),
-        tests(of: "MIME", needs: ["Bytes", "TestSupport"]),
+        tests(of: "MIME", needs: ["Bytes", "TestSupport", "Text"]),
         tests(of: "SASL", needs: ["Bytes"]),
         tests(of: "Transport", needs: ["Bytes", "TestSupport", "CMartletOpenSSL"]),
         tests(of: "Files", needs: ["MIME", "Bytes", "TestSupport"]),

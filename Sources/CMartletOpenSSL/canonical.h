@@ -23,36 +23,36 @@ typedef struct martlet_canonical {
     uint8_t has_content;
 } martlet_canonical;
 
-typedef uint8_t martlet_octets16 __attribute__((vector_size(16)));
+typedef uint8_t martlet_canonical_octets __attribute__((vector_size(16)));
 
-static inline martlet_octets16 martlet_load16(const uint8_t *octets)
+static inline martlet_canonical_octets martlet_canonical_load(const uint8_t *octets)
 {
-    martlet_octets16 vector;
+    martlet_canonical_octets vector;
     memcpy(&vector, octets, sizeof vector);
     return vector;
 }
 
 /* Marks the octets of 16 that may have to change: a line end that is not CRLF, or that is before an empty line; with
    `relaxed` also a tab, and a space before a blank or line end. Reads one octet before and one behind. */
-static inline martlet_octets16 martlet_changes16(const uint8_t *octets, int relaxed)
+static inline martlet_canonical_octets martlet_canonical_changes(const uint8_t *octets, int relaxed)
 {
-    const martlet_octets16 here = martlet_load16(octets);
-    const martlet_octets16 next = martlet_load16(octets + 1);
-    const martlet_octets16 is_lf = (martlet_octets16)(here == 10);
-    const martlet_octets16 next_is_lf = (martlet_octets16)(next == 10);
-    const martlet_octets16 before_is_cr = (martlet_octets16)(martlet_load16(octets - 1) == 13);
+    const martlet_canonical_octets here = martlet_canonical_load(octets);
+    const martlet_canonical_octets next = martlet_canonical_load(octets + 1);
+    const martlet_canonical_octets is_lf = (martlet_canonical_octets)(here == 10);
+    const martlet_canonical_octets next_is_lf = (martlet_canonical_octets)(next == 10);
+    const martlet_canonical_octets before_is_cr = (martlet_canonical_octets)(martlet_canonical_load(octets - 1) == 13);
     /* A CR without LF, and an LF without CR; then an LF before a line end. */
-    martlet_octets16 marks = ((martlet_octets16)(here == 13) & ~next_is_lf) | (is_lf & ~before_is_cr)
-        | (is_lf & ((martlet_octets16)(next == 13) | next_is_lf));
+    martlet_canonical_octets marks = ((martlet_canonical_octets)(here == 13) & ~next_is_lf) | (is_lf & ~before_is_cr)
+        | (is_lf & ((martlet_canonical_octets)(next == 13) | next_is_lf));
     if (relaxed) {
-        marks |= (martlet_octets16)(here == 9);
-        marks |= (martlet_octets16)(here == 32) & (martlet_octets16)(next <= 32);
+        marks |= (martlet_canonical_octets)(here == 9);
+        marks |= (martlet_canonical_octets)(here == 32) & (martlet_canonical_octets)(next <= 32);
     }
     return marks;
 }
 
 /* The first octet that is marked; 16 if none is. */
-static inline size_t martlet_first_mark(martlet_octets16 marks)
+static inline size_t martlet_canonical_first(martlet_canonical_octets marks)
 {
     uint64_t words[2];
     memcpy(words, &marks, sizeof words);
@@ -112,7 +112,7 @@ static inline size_t martlet_canonical_add(
             size_t plain = 16;
             const size_t start = index;
             while (plain == 16 && count - index >= 17 && capacity - written >= 32) {
-                plain = martlet_first_mark(martlet_changes16(in + index, relaxed));
+                plain = martlet_canonical_first(martlet_canonical_changes(in + index, relaxed));
                 memcpy(out + written, in + index, 16);
                 index += plain;
                 written += plain;

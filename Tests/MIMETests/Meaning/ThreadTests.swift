@@ -234,3 +234,32 @@ struct MessageForestTests {
                 .count == count)
     }
 }
+
+@Suite(
+    "Conversations of the corpus",
+    .enabled(
+        if: !CorpusFolder.names("mailcore2/parser/input/mbox/jwz").isEmpty,
+        "MARTLET_CORPUS names no folder with mailcore2/parser/input/mbox/jwz"))
+struct ThreadCorpusTests {
+    @Test("have each message once, below the one that it answers")
+    func mailbox() throws {
+        let folder = "mailcore2/parser/input/mbox/jwz/"
+        let messages = try CorpusFolder.names(folder).enumerated().map { index, name in
+            ThreadedMessage(
+                id: index, Message(parsing: try #require(CorpusFolder.octets(folder + name))))
+        }
+        let forest = MessageForest(messages, grouping: .none)
+        #expect(forest.nodes.compactMap(\.id).sorted() == Array(messages.indices))
+        var places: [String: Int] = [:]
+        for (place, node) in forest.nodes.enumerated() {
+            guard let id = node.id, let name = messages[id].messageID else { continue }
+            places[name] = places[name] ?? place
+        }
+        for node in forest.nodes {
+            guard let id = node.id, let answered = messages[id].references.last,
+                let place = places[answered]
+            else { continue }
+            #expect(node.parent == place)
+        }
+    }
+}

@@ -88,6 +88,8 @@ struct PreviewLine {
     let limit: Int
     private var octets: [UInt8] = []
     private var isBehindSpace = true
+    // Each of these is a character; others may be parts of one.
+    private var asciiCount = 0
     // A character may be many octets; nobody would miss one that has more.
     private let sizeLimit: Int
 
@@ -98,13 +100,18 @@ struct PreviewLine {
     }
 
     /// Whether no more is needed.
-    var isFull: Bool { octets.count > sizeLimit }
+    var isFull: Bool { asciiCount > limit || octets.count > sizeLimit }
     var isEmpty: Bool { octets.isEmpty }
 
     /// The line, cut to the limit between characters.
     var text: String {
         var text = String(decoding: octets, as: UTF8.self)
-        if text.utf8.count > limit { text = String(text.prefix(limit)) }
+        if octets.count > limit {
+            text =
+                asciiCount == octets.count
+                ? String(decoding: octets.prefix(limit), as: UTF8.self)
+                : String(text.prefix(limit))
+        }
         while text.utf8.last == ASCII.space { text.removeLast() }
         return text
     }
@@ -113,6 +120,7 @@ struct PreviewLine {
     mutating func endWord() {
         guard !isBehindSpace else { return }
         octets.append(ASCII.space)
+        asciiCount += 1
         isBehindSpace = true
     }
 
@@ -128,6 +136,7 @@ struct PreviewLine {
             let octet = UInt8(truncatingIfNeeded: scalar.value)
             if octet > ASCII.space && octet < ASCII.del {
                 octets.append(octet)
+                asciiCount += 1
                 isBehindSpace = false
             } else if octet == ASCII.space || 0x09...0x0D ~= octet {
                 endWord()
