@@ -102,7 +102,7 @@ private func processorSeconds() -> Double {
     return Double(seconds) + Double(microseconds) / 1e6
 }
 
-private func seconds() -> Double {
+func seconds() -> Double {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9

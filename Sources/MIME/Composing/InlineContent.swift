@@ -89,30 +89,11 @@ func contentIDs(inHTML html: String) -> [String] {
             $0 > ASCII.space && !"\"'()<>".utf8.contains($0)
         }
         index = link.endIndex
-        if !link.isEmpty { found.append(percentDecoded(link)) }
-    }
-    return found
-}
-
-/// `text` with `%XX` decoded, and `&amp;`, the only reference that a content ID needs.
-func percentDecoded(_ text: ArraySlice<UInt8>) -> String {
-    let ampersand = [UInt8]("&amp;".utf8)
-    var decoded: [UInt8] = []
-    var index = text.startIndex
-    while index < text.endIndex {
-        if text[index] == UInt8(ascii: "%"), index + 2 < text.endIndex,
-            let octet = UInt8(
-                String(decoding: text[(index + 1)...(index + 2)], as: UTF8.self), radix: 16)
-        {
-            decoded.append(octet)
-            index += 3
-        } else if text[index...].starts(with: ampersand) {
-            decoded.append(ampersand[0])
-            index += ampersand.count
-        } else {
-            decoded.append(text[index])
-            index += 1
+        if !link.isEmpty {
+            // The only character reference that a content ID needs.
+            let text = String(decoding: link, as: UTF8.self).replacing("&amp;", with: "&")
+            found.append(text.percentDecoded)
         }
     }
-    return String(decoding: decoded, as: UTF8.self)
+    return found
 }

@@ -42,19 +42,18 @@ extension OutgoingMessage {
     }
 
     private mutating func include(_ message: Message, html includesHTML: Bool, title: String) {
-        let contents = MessageContents(of: message)
         let head = [title] + Self.summary(of: message.root)
-        let quoted = QuotedText(of: contents)
-        if includesHTML, contents.html != nil {
+        let quoted = QuotedText(of: message)
+        if includesHTML, message.readableHTML != nil {
             html =
                 HTMLText.paragraphs(of: text ?? "")
                 + HTMLText.paragraphs(of: head.joined(separator: "\n"))
-                + HTMLText.body(of: contents)
+                + HTMLText.body(of: message)
         }
         if quoted.isFlowed { textFormat = .flowed }
         let own = (text ?? "").isEmpty ? "" : (text ?? "") + "\n\n"
         text = own + head.joined(separator: "\n") + "\n\n" + quoted.plain
-        attachments = contents.relatedAttachments + contents.fileAttachments
+        attachments = MessageContents(of: message).filesToForward(of: message)
     }
 
     /// The fields that a reader wants to know, one a line.
@@ -72,17 +71,22 @@ extension OutgoingMessage {
 
     /// The subject as the name of a file.
     private static func fileName(for subject: String) -> String {
-        let limit = 120
-        var name = ""
-        for character in SubjectPrefixes.stripped(subject) {
-            guard name.utf8.count + character.utf8.count <= limit else { break }
-            let isUnsafe = character.unicodeScalars.contains { $0.value < 0x20 }
-            name += isUnsafe || "/\\:*?\"<>|".contains(character) ? "_" : String(character)
-        }
-        return (name.isEmpty ? "message" : name) + ".eml"
+        let title = String(
+            SubjectPrefixes.stripped(subject).map { "/\\".contains($0) ? "_" : $0 })
+        return SafeFileName(title, fallback: "message", sizeLimitInOctets: 120).text + ".eml"
     }
 }
 
 extension ContentType {
     fileprivate static let rfc822 = ContentType(known: "message", "rfc822")
+}
+
+extension MessageContents {
+    /// All files of `message` but texts that are among what is quoted.
+    fileprivate func filesToForward(of message: Message) -> [Attachment] {
+        let quoted = Set(
+            message.bodyViews.textBody.filter { $0.contentType.type == "text" }.map(\.index))
+        let files = attachments.filter { !quoted.contains($0.index) }
+        return relatedAttachments + files.map { Attachment(of: $0) }
+    }
 }

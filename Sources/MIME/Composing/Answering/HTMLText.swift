@@ -9,17 +9,17 @@ enum HTMLText {
     }
 
     /// The body of the message inside of a `blockquote`, behind a line that says whose it is.
-    static func quotation(of contents: MessageContents, attribution: String) -> String {
-        "<div>" + escaped(attribution) + "</div>\n<blockquote type=\"cite\">\n" + body(of: contents)
+    static func quotation(of message: Message, attribution: String) -> String {
+        "<div>" + escaped(attribution) + "</div>\n<blockquote type=\"cite\">\n" + body(of: message)
             + "\n</blockquote>\n"
     }
 
     /// What stands in the body of the message's HTML, or its text as HTML.
-    static func body(of contents: MessageContents) -> String {
-        guard let part = contents.html else {
-            return "<div>" + escaped(QuotedText(of: contents).plain) + "</div>"
+    static func body(of message: Message) -> String {
+        guard let html = message.readableHTML else {
+            return "<div>" + escaped(QuotedText(of: message).plain) + "</div>"
         }
-        return innerBody(of: part.text().value)
+        return innerBody(of: html)
     }
 
     /// `text` with the signs of HTML as references and its line ends as `<br>`.

@@ -35,27 +35,16 @@ public struct Quotation: Hashable, Sendable {
     }
 }
 
-/// The text of a message for quoting: lines, or paragraphs if it was `format=flowed`.
+/// The text that a person reads of a message, for quoting: without its signature.
 struct QuotedText {
-    /// What an unquoted line is: as it stood, without its line end. Without the signature.
-    private(set) var lines: [Substring.UTF8View]
-    /// Whether each line is a paragraph.
-    private(set) var isFlowed = false
+    private var lines: [Substring.UTF8View]
+    /// Whether lines are paragraphs, of a text that was `format=flowed`.
+    let isFlowed: Bool
 
-    init(of contents: MessageContents) {
-        let text: String
-        if let part = contents.text {
-            let read = part.text().value
-            let type = part.contentType
-            isFlowed = type.parameters["format"]?.lowercased() == "flowed"
-            text =
-                isFlowed
-                ? flowedParagraphs(read, delSp: type.parameters["delsp"]?.lowercased() == "yes")
-                : read
-        } else if let part = contents.html {
-            text = HTMLText.plainText(of: part.text().value)
-        } else {
-            text = ""
+    init(of message: Message) {
+        let text = message.readableText(renderingHTML: { HTMLText.plainText(of: $0) }) ?? ""
+        isFlowed = message.bodyViews.textBody.contains {
+            $0.contentType.parameters["format"]?.lowercased() == "flowed"
         }
         lines = plainLines(of: text)
         if let signature = lines.lastIndex(where: { $0.elementsEqual("-- ".utf8) }) {

@@ -32,15 +32,14 @@ extension OutgoingMessage {
     /// Puts the quotation behind the texts that are there.
     private mutating func quote(_ message: Message, as quotation: Quotation) {
         guard quotation.form != .nothing else { return }
-        let contents = MessageContents(of: message)
         let attribution = quotation.attribution ?? Quotation.standardAttribution(of: message.root)
-        let quoted = QuotedText(of: contents)
+        let quoted = QuotedText(of: message)
         if quotation.form == .html {
             html =
                 HTMLText.paragraphs(of: text ?? "")
-                + HTMLText.quotation(of: contents, attribution: attribution)
+                + HTMLText.quotation(of: message, attribution: attribution)
             let shown = Set(contentIDs(inHTML: html ?? ""))
-            attachments += contents.relatedAttachments.filter { attachment in
+            attachments += MessageContents(of: message).relatedAttachments.filter { attachment in
                 attachment.contentID.map { shown.contains($0.text) } ?? false
             }
         }

@@ -71,9 +71,8 @@ struct ReplyRecipients {
         guard let field = message.header["List-Post"] else { return nil }
         let entries = ListURIs.parse(field.rawValue).value.entries
         guard let link = entries.first(where: { $0.scheme == "mailto" }) else { return nil }
-        let address = link.uri.utf8.dropFirst("mailto:".utf8.count)
-            .prefix { $0 != UInt8(ascii: "?") }
-        return try? MailboxAddress(percentDecoded([UInt8](address)[...]))
+        let address = link.uri.dropFirst("mailto:".count).prefix { $0 != "?" }
+        return try? MailboxAddress(String(address).percentDecoded)
     }
 
     /// Addresses that differ in nothing but case are one person's.

@@ -4,17 +4,16 @@ import MartletBytes
 /// `[Fwd: …]`. RFC 5256 §2.1, and the words of other languages that programs write.
 enum SubjectPrefixes {
     /// Words before a colon, in lower case. Single letters (`R:`, `I:`) are too often something else.
-    private static let words: Set<String> = [
-        // Answers
-        "re", "aw", "antw", "antwort", "sv", "vs", "vá", "odp", "ynt", "atb", "bls", "ats", "res",
-        "ref",
-        "réf", "rif", "ris", "απ", "σχετ", "отв", "ha", "на", "השב", "رد", "回复", "回覆", "答复", "返信",
-        "답장", "ตอบ",
-        // Forwarded
-        "fw", "fwd", "wg", "tr", "vb", "vl", "vid", "fs", "pd", "ilt", "i̇lt", "rv", "enc", "doorst",
-        "trs", "prs", "yml", "továbbítás", "πρθ", "пер", "пересл", "הועבר", "转发", "轉寄", "転送", "전달",
-        "ส่งต่อ",
-    ]
+    private static let words: Set<String> = {
+        let more = [
+            "Antwort", "Ats", "Ref", "Réf", "Rif", "Ris", "ΑΠ", "ΣΧΕΤ", "HA", "השב", "رد", "ตอบ",
+            "VID", "FS", "ILT", "İLT", "TRS", "PRS", "YML", "Továbbítás", "ΠΡΘ", "Пересл", "הועבר",
+            "ส่งต่อ",
+        ]
+        return Set(
+            (["Re", "Fw", "Fwd"] + BaseSubject.localizedPrefixes + more)
+                .filter { $0.count > 1 }.map { $0.lowercased() })
+    }()
 
     /// A word longer than this in octets is none of them.
     private static let wordLimit = 24

@@ -51,7 +51,7 @@ extension OutgoingMessage {
     private mutating func readContents(_ contents: MessageContents) {
         if let part = contents.text {
             let type = part.contentType
-            let read = editableLines(part.text().value)
+            let read = part.text().value.withLineFeeds
             let delSp = type.parameters["delsp"]?.lowercased() == "yes"
             if type.parameters["format"]?.lowercased() == "flowed" {
                 textFormat = delSp ? .flowedDelSp : .flowed
@@ -60,15 +60,15 @@ extension OutgoingMessage {
                 text = read
             }
         }
-        ampHTML = contents.ampHTML.map { editableLines($0.text().value) }
-        html = contents.html.map { editableLines($0.text().value) }
+        ampHTML = contents.ampHTML.map { $0.text().value.withLineFeeds }
+        html = contents.html.map { $0.text().value.withLineFeeds }
         var files = contents.fileAttachments
         if let part = contents.calendar { readCalendar(part, &files) }
         attachments = contents.relatedAttachments + files
     }
 
     private mutating func readCalendar(_ part: Part, _ files: inout [Attachment]) {
-        calendar = try? CalendarObject(editableLines(part.text().value))
+        calendar = try? CalendarObject(part.text().value.withLineFeeds)
         guard calendar != nil else {
             files.append(Attachment(of: part))
             return
@@ -80,13 +80,6 @@ extension OutgoingMessage {
         }
         if let copy { calendar?.fileName = files.remove(at: copy).name }
     }
-}
-
-/// `text` with LF at the end of each line.
-private func editableLines(_ text: String) -> String {
-    guard text.utf8.contains(ASCII.cr) else { return text }
-    return String(
-        decoding: canonicalLines(text.utf8).lazy.filter { $0 != ASCII.cr }, as: UTF8.self)
 }
 
 extension AddressList {
