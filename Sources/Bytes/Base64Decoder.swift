@@ -220,19 +220,13 @@ extension Base64 {
     public static func decodeLenient(
         _ text: UnsafeRawBufferPointer, into output: inout [UInt8]
     ) -> Base64Report {
-        var decoder = Base64Decoder()
-        decoder.decode(text, into: &output)
-        return decoder.finish(into: &output)
+        Base64Decoder.decodeAll(text, into: &output)
     }
 
     /// Decodes base64 as it is found in mail; see `Base64Decoder` for what it takes.
     public static func decodeLenient(
         _ text: some Collection<UInt8>
     ) -> (octets: [UInt8], report: Base64Report) {
-        var octets: [UInt8] = []
-        var decoder = Base64Decoder()
-        decoder.decode(text, into: &octets)
-        let report = decoder.finish(into: &octets)
-        return (octets, report)
+        Base64Decoder.decodeAll(text)
     }
 }

@@ -161,19 +161,13 @@ extension QuotedPrintable {
     public static func decodeLenient(
         _ text: UnsafeRawBufferPointer, into output: inout [UInt8]
     ) -> QuotedPrintableReport {
-        var decoder = QuotedPrintableDecoder()
-        decoder.decode(text, into: &output)
-        return decoder.finish(into: &output)
+        QuotedPrintableDecoder.decodeAll(text, into: &output)
     }
 
     /// Decodes quoted-printable as it is found in mail; see `QuotedPrintableDecoder` for what it takes.
     public static func decodeLenient(
         _ text: some Collection<UInt8>
     ) -> (octets: [UInt8], report: QuotedPrintableReport) {
-        var octets: [UInt8] = []
-        var decoder = QuotedPrintableDecoder()
-        decoder.decode(text, into: &octets)
-        let report = decoder.finish(into: &octets)
-        return (octets, report)
+        QuotedPrintableDecoder.decodeAll(text)
     }
 }

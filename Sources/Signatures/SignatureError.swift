@@ -65,7 +65,7 @@ public struct SignatureError: Error, Sendable {
     }
 
     /// A failure of the library, in its words.
-    static func library(_ problem: String) -> SignatureError {
+    static func openSSL(_ problem: String) -> SignatureError {
         SignatureError(.libraryFailure, problem, reason: OpenSSL.takeReason())
     }
 }

@@ -36,10 +36,15 @@ struct Maildir {
         fstat(descriptor, &status)
         return [UInt8](unsafeUninitializedCapacity: Int(status.st_size)) { buffer, count in
             while count < buffer.count, let base = buffer.baseAddress {
-                let got = Glibc.read(descriptor, base + count, buffer.count - count)
+                let got = systemRead(descriptor, base + count, buffer.count - count)
                 if got <= 0 { break }
                 count += got
             }
         }
     }
+}
+
+// The method named `read` hides the system's function inside the type.
+private func systemRead(_ number: Int32, _ buffer: UnsafeMutableRawPointer, _ count: Int) -> Int {
+    read(number, buffer, count)
 }

@@ -91,7 +91,7 @@ private func report(
 
 private func resourceUsage() -> rusage {
     var usage = rusage()
-    getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+    getrusage(.init(RUSAGE_SELF.rawValue), &usage)
     return usage
 }
 

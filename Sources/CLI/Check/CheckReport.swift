@@ -170,7 +170,7 @@ extension CheckReport {
         var text = "\(server.host), port \(server.port), \(server.security.rawValue)\n\n"
         for layer in layers {
             let time = layer.duration.map { "\($0.millisecondsText) ms" } ?? ""
-            text += "  \(layer.name.padded(11))\(layer.outcome.rawValue.padded(9))"
+            text += "  \(layer.name.padded(to: 11))\(layer.outcome.rawValue.padded(to: 9))"
             text += String(repeating: " ", count: max(0, 12 - time.count)) + time
             let lines = layer.details + (layer.note.map { [$0] } ?? [])
             for (index, line) in lines.enumerated() {
@@ -206,11 +206,5 @@ extension CheckReport {
         ]
         if let failure { members.append(("error", failure.json)) }
         return .object(members)
-    }
-}
-
-extension String {
-    fileprivate func padded(_ width: Int) -> String {
-        self + String(repeating: " ", count: max(0, width - count))
     }
 }

@@ -97,7 +97,7 @@ enum ParseCommand: CommandRunner {
                 .badData, "there is no part \(number); the message has \(numbers).",
                 kind: "noSuchPart")
         }
-        if part.kind == .message, let inner = part.children.first(where: { _ in true }) {
+        if let inner = part.embeddedMessage {
             console.output(octets: inner.octets[inner.range])
         } else {
             console.output(octets: part.decodedBody().value)

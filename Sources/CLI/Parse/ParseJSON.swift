@@ -46,7 +46,7 @@ struct ParseJSON {
             ("body", range(part.bodyRange)),
         ]
         if part.kind == .leaf {
-            members.append(("decodedSizeInOctets", .integer(part.decodedBody().value.count)))
+            members.append(("decodedSizeInOctets", .integer(part.decodedSizeInOctets)))
         }
         members += [
             ("fields", .array(part.header.map(field))),

@@ -43,7 +43,7 @@ struct ParseReport {
     }
 
     private func size(of part: Part) -> String {
-        let size = part.kind == .leaf ? part.decodedBody().value.count : part.bodyRange.count
+        let size = part.kind == .leaf ? part.decodedSizeInOctets : part.bodyRange.count
         return size == 1 ? "1 octet" : "\(size) octets"
     }
 
@@ -58,11 +58,5 @@ struct ParseReport {
             }
         }
         return lines.isEmpty ? [] : ["", "Defects:"] + lines
-    }
-}
-
-extension String {
-    fileprivate func padded(to width: Int) -> String {
-        self + String(repeating: " ", count: max(0, width - count))
     }
 }

@@ -6,7 +6,6 @@ public struct Defect: Hashable, Sendable {
         // Structure
         case junkHeaderLine = "junk-header-line"
         case missingHeaderEnd = "missing-header-end"
-        case invalidFieldName = "invalid-field-name"
         case mboxLine = "mbox-line"
         case missingBoundaryParameter = "missing-boundary-parameter"
         case missingOpeningBoundary = "missing-opening-boundary"

@@ -20,6 +20,9 @@ public struct MIMELimits: Hashable, Sendable {
     /// Octets that all such containers of a message may have once they are decoded.
     public var encodedContainerSizeInOctets = 64 * 1024 * 1024
 
+    /// How many defects of the structure are listed.
+    public var defectCount = 10_000
+
     // MARK: Values of header fields
 
     /// Octets of a field's value that are decoded.

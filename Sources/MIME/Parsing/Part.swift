@@ -32,6 +32,9 @@ public struct Part: Sendable {
     /// The parts in this one.
     public var children: Children { Children(next: part(record.firstChild)) }
 
+    /// The message that a part of the kind `message` is: its header and body; `nil` for others.
+    public var embeddedMessage: Part? { kind == .message ? part(record.firstChild) : nil }
+
     /// How many parts this one is in.
     public var depth: Int { Int(record.depth) }
 
@@ -41,7 +44,7 @@ public struct Part: Sendable {
 
     /// What is wrong with the part's structure; offsets are of `octets`.
     public var defects: [Defect] {
-        table.defects.filter { $0.part == index }.map(\.defect)
+        table.defects(of: index).map(\.defect)
     }
 
     // MARK: Octets

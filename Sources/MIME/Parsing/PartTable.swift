@@ -57,12 +57,37 @@ struct PartRecord {
     var preambleEnd = 0
     /// The text behind the closing delimiter starts here; `end` without one.
     var epilogueStart = 0
+
+    /// Moves the part to where its octets and its fields are in larger tables.
+    mutating func shift(by octets: Int, fieldsBy count: Int32) {
+        start += octets
+        bodyStart += octets
+        end += octets
+        preambleEnd += octets
+        epilogueStart += octets
+        firstField += count
+        if typeField >= 0 { typeField += count }
+        if encodingField >= 0 { encodingField += count }
+        if dispositionField >= 0 { dispositionField += count }
+    }
 }
 
 /// A defect of the structure, and the part that has it.
 struct PartDefect {
     var part: Int32
     var defect: Defect
+}
+
+extension [PartDefect] {
+    /// Adds a defect, up to the limit, of which the last one tells.
+    mutating func add(_ defect: Defect, to part: Int32, _ limits: MIMELimits) {
+        if count < limits.defectCount {
+            append(PartDefect(part: part, defect: defect))
+        } else if count == limits.defectCount {
+            let last = Defect(.limitReached, at: defect.offset, limit: "defectCount")
+            append(PartDefect(part: part, defect: last))
+        }
+    }
 }
 
 /// The structure of a message: flat tables of ranges into octets that are never copied.
@@ -73,6 +98,7 @@ final class PartTable: Sendable {
     /// message itself.
     let parts: [PartRecord]
     let fields: [FieldRecord]
+    /// In the order of their parts.
     let defects: [PartDefect]
     let limits: MIMELimits
 
@@ -83,7 +109,18 @@ final class PartTable: Sendable {
         self.sources = sources
         self.parts = parts
         self.fields = fields
-        self.defects = defects
+        self.defects = defects.sorted { $0.part < $1.part }
         self.limits = limits
+    }
+
+    /// The defects of the part at `index`, in the order in which they were found.
+    func defects(of index: Int) -> ArraySlice<PartDefect> {
+        var low = 0
+        var high = defects.count
+        while low < high {
+            let middle = (low + high) / 2
+            if defects[middle].part < index { low = middle + 1 } else { high = middle }
+        }
+        return defects[low...].prefix { $0.part == index }
     }
 }

@@ -11,8 +11,8 @@ struct PartTableBuilder {
     private let limits: MIMELimits
     /// Octets that may still be decoded.
     private var room: Int
-    /// How many encoded containers each source lies in.
-    private var encodedDepth = [0]
+    /// How many encoded containers each part lies in.
+    private var encodedDepths: [Int]
 
     init(_ octets: Octets, scanned scanner: StructureScanner) {
         sources = [octets]
@@ -21,6 +21,7 @@ struct PartTableBuilder {
         defects = scanner.defects
         limits = scanner.limits
         room = limits.encodedContainerSizeInOctets
+        encodedDepths = Array(repeating: 0, count: parts.count)
     }
 
     /// The table of all parts.
@@ -28,11 +29,21 @@ struct PartTableBuilder {
         var index = 0
         // Grows while it is walked: what is found in a container may be one again.
         while index < parts.count {
-            if mayBeEncodedContainer(parts[index]) { open(index) }
+            if mayBeEncodedContainer(parts[index]), let container = encodedContainer(at: index) {
+                open(index, container)
+            }
             index += 1
         }
         return PartTable(
             sources: sources, parts: parts, fields: fields, defects: defects, limits: limits)
+    }
+
+    // MARK: Encoded containers
+
+    private struct EncodedContainer {
+        var type: ContainerType
+        var encoding: ContentTransferEncoding
+        var boundary: [UInt8]
     }
 
     private func mayBeEncodedContainer(_ part: PartRecord) -> Bool {
@@ -40,88 +51,82 @@ struct PartTableBuilder {
             && (part.typeField >= 0 || part.isInDigest)
     }
 
-    private mutating func open(_ index: Int) {
-        let source = sources[Int(parts[index].source)]
-        let inside: Inside? = source.withUnsafeBytes { look(into: index, $0) }
-        guard let inside else { return }
-        add(.encodedContainer, to: index)
-        guard encodedDepth[Int(parts[index].source)] < limits.encodedContainerDepth else {
-            return add(.limitReached, to: index, limit: "encodedContainerDepth")
-        }
-        guard Int(parts[index].depth) < limits.nestingDepth else {
-            return add(.limitReached, to: index, limit: "nestingDepth")
-        }
-        guard parts.count < limits.partCount else {
-            return add(.limitReached, to: index, limit: "partCount")
-        }
-        switch inside.content {
-        case .asItIs:
-            let body = parts[index].bodyStart..<parts[index].end
-            let scanner = source.withUnsafeBytes {
-                scan(.init(rebasing: $0[body]), inside.type, boundary: inside.boundary, of: index)
-            }
-            graft(scanner, onto: index, source: parts[index].source, at: body.lowerBound)
-        case .decoded(let octets):
-            guard octets.count <= room else {
-                return add(.limitReached, to: index, limit: "encodedContainerSizeInOctets")
-            }
-            room -= octets.count
-            sources.append(Octets(octets))
-            encodedDepth.append(encodedDepth[Int(parts[index].source)] + 1)
-            let scanner = octets.withUnsafeBytes {
-                scan($0, inside.type, boundary: inside.boundary, of: index)
-            }
-            graft(scanner, onto: index, source: Int32(sources.count - 1), at: 0)
-        }
-    }
-
-    // MARK: What is inside
-
-    private struct Inside {
-        enum Content {
-            /// The label lies.
-            case asItIs
-            case decoded([UInt8])
-        }
-
-        var type: ContainerType
-        var boundary: [UInt8]
-        var content: Content
-    }
-
-    private func look(into index: Int, _ octets: UnsafeRawBufferPointer) -> Inside? {
+    private func encodedContainer(at index: Int) -> EncodedContainer? {
         let part = parts[index]
-        func value(_ field: Int32) -> UnsafeRawBufferPointer? {
-            field < 0 ? nil : fields[Int(field)].value(in: octets)
+        return sources[Int(part.source)].withUnsafeBytes { octets in
+            let encoding = ContentTransferEncoding.parse(
+                fields[Int(part.encodingField)].value(in: octets)
+            ).value
+            let value = part.typeField < 0 ? nil : fields[Int(part.typeField)].value(in: octets)
+            guard !encoding.isIdentity,
+                let type = ContainerType(value, isInDigest: part.isInDigest)
+            else { return nil }
+            let boundary = value.flatMap { ContentTypeField.parse($0).value.boundary }
+            return EncodedContainer(type: type, encoding: encoding, boundary: boundary ?? [])
         }
-        let encoding =
-            value(part.encodingField).map { ContentTransferEncoding.parse($0).value } ?? .sevenBit
-        let type = ContentSniffer.containerType(
-            value(part.typeField), isInDigest: part.isInDigest)
-        guard let type, !encoding.isIdentity else { return nil }
-        let boundary =
-            value(part.typeField).flatMap { ContentTypeField.parse($0).value.boundary } ?? []
-        let body = UnsafeRawBufferPointer(rebasing: octets[part.bodyStart..<part.end])
-        let content = Self.content(of: body, encoding, isMessage: type == .message)
-        return Inside(type: type, boundary: boundary, content: content)
     }
 
-    private static func content(
-        of body: UnsafeRawBufferPointer, _ encoding: ContentTransferEncoding, isMessage: Bool
-    ) -> Inside.Content {
-        if isMessage, !ContentSniffer.isPlausible(encoding, of: body) { return .asItIs }
-        return .decoded(BodyDecoding.decode(body, encoding).value)
+    private mutating func open(_ index: Int, _ container: EncodedContainer) {
+        add(.encodedContainer, to: index)
+        if let limit = limitReached(at: index, container.encoding) {
+            return add(.limitReached, to: index, limit: limit)
+        }
+        let part = parts[index]
+        let source = sources[Int(part.source)]
+        let decoded = source.withUnsafeBytes { octets in
+            decode(.init(rebasing: octets[part.bodyStart..<part.end]), container)
+        }
+        guard let decoded else {
+            let scanner = source.withUnsafeBytes { octets in
+                scan(.init(rebasing: octets[part.bodyStart..<part.end]), container, of: index)
+            }
+            return graft(scanner, onto: index, source: part.source, at: part.bodyStart)
+        }
+        room -= decoded.count
+        sources.append(Octets(decoded))
+        let scanner = decoded.withUnsafeBytes { scan($0, container, of: index) }
+        graft(scanner, onto: index, source: Int32(sources.count - 1), at: 0)
+    }
+
+    /// The limit that keeps a container closed.
+    private func limitReached(at index: Int, _ encoding: ContentTransferEncoding) -> String? {
+        let part = parts[index]
+        let size = part.end - part.bodyStart
+        // No encoding makes more octets of its body; base64 makes three of four.
+        let mostDecoded = encoding == .base64 ? size / 4 * 3 : size
+        if encodedDepths[index] >= limits.encodedContainerDepth { return "encodedContainerDepth" }
+        if Int(part.depth) >= limits.nestingDepth { return "nestingDepth" }
+        if parts.count >= limits.partCount { return "partCount" }
+        return mostDecoded > room ? "encodedContainerSizeInOctets" : nil
+    }
+
+    /// What is in the container; `nil` if it is a message that only says it is encoded.
+    private func decode(
+        _ body: UnsafeRawBufferPointer, _ container: EncodedContainer
+    ) -> [UInt8]? {
+        let isMessage = container.type == .message
+        if isMessage, container.encoding == .base64, Self.beginsWithField(body) { return nil }
+        let decoded = BodyDecoding.decode(body, container.encoding, limits: limits)
+        let isPlain = isMessage && container.encoding == .quotedPrintable
+        return isPlain && !decoded.defects.isEmpty ? nil : decoded.value
+    }
+
+    /// A field has a colon in its line, base64 nowhere.
+    private static func beginsWithField(_ body: UnsafeRawBufferPointer) -> Bool {
+        let start = body.drop { $0.isBlank || $0 == ASCII.cr || $0 == ASCII.lf }
+        return start.prefix(1_000).prefix { $0 != ASCII.lf }.contains(UInt8(ascii: ":"))
     }
 
     private func scan(
-        _ octets: UnsafeRawBufferPointer, _ type: ContainerType, boundary: [UInt8],
-        of index: Int
+        _ octets: UnsafeRawBufferPointer, _ container: EncodedContainer, of index: Int
     ) -> StructureScanner {
         var limits = limits
         limits.partCount -= parts.count - 1
         limits.fieldCount -= fields.count
+        limits.defectCount -= defects.count
         var scanner = StructureScanner(
-            limits: limits, inside: type, boundary: boundary, depth: parts[index].depth)
+            limits: limits, inside: container.type, boundary: container.boundary,
+            depth: parts[index].depth)
         scanner.scan(octets, isFinal: true)
         return scanner
     }
@@ -149,16 +154,9 @@ struct PartTableBuilder {
             part.parent = place(part.parent)
             part.firstChild = place(part.firstChild)
             part.nextSibling = place(part.nextSibling)
-            part.firstField += firstField
-            if part.typeField >= 0 { part.typeField += firstField }
-            if part.encodingField >= 0 { part.encodingField += firstField }
-            if part.dispositionField >= 0 { part.dispositionField += firstField }
-            part.start += base
-            part.bodyStart += base
-            part.end += base
-            part.preambleEnd += base
-            part.epilogueStart += base
+            part.shift(by: base, fieldsBy: firstField)
             parts.append(part)
+            encodedDepths.append(encodedDepths[container] + 1)
         }
         for var field in scanner.fields {
             field.start += base
@@ -173,7 +171,7 @@ struct PartTableBuilder {
     }
 
     private mutating func add(_ kind: Defect.Kind, to index: Int, limit: String? = nil) {
-        let defect = Defect(kind, at: parts[index].start, limit: limit)
-        defects.append(PartDefect(part: Int32(index), defect: defect))
+        defects.add(
+            Defect(kind, at: parts[index].start, limit: limit), to: Int32(index), limits)
     }
 }

@@ -25,7 +25,7 @@ extension Part {
     fileprivate func part(numbered number: Int32) -> Part? {
         switch kind {
         case .multipart: children.first { $0.record.place == number }
-        case .message: children.first { _ in true }?.body(numbered: number)
+        case .message: embeddedMessage?.body(numbered: number)
         case .leaf: nil
         }
     }
@@ -51,7 +51,7 @@ extension Message {
             part = next
         }
         guard isText else { return part }
-        let body = part.map { $0.kind == .message ? $0.children.first { _ in true } : nil } ?? root
+        let body = part.map(\.embeddedMessage) ?? root
         return body.flatMap { $0.kind == .multipart ? $0 : nil }
     }
 }

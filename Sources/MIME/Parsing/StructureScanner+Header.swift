@@ -22,7 +22,7 @@ extension StructureScanner {
             advance(to: next)
         } else if let field = HeaderLine(octets, content) {
             guard settleJunk(before: .field, octets) else { return true }
-            append(field, line: line)
+            append(field, line: line, octets)
             advance(to: next)
         } else {
             guard settleJunk(before: .junk, octets) else { return true }
@@ -47,15 +47,18 @@ extension StructureScanner {
 
     // MARK: Fields
 
-    private mutating func append(_ field: HeaderLine, line: Range<Int>) {
+    private mutating func append(
+        _ field: HeaderLine, line: Range<Int>, _ octets: UnsafeRawBufferPointer
+    ) {
         header.lastJunk = nil
         header.hasOpenField = true
         guard !header.isBeyondLimit, hasRoom(forFieldIn: line) else { return }
         let part = current
         let index = Int32(fields.count)
         switch field.kind {
-        case .contentType where parts[part].typeField < 0: parts[part].typeField = index
-        case .contentType: add(.repeatedField, at: line.lowerBound)
+        case .contentType:
+            if parts[part].typeField >= 0 { add(.repeatedField, at: line.lowerBound) }
+            if !hasType(octets) { parts[part].typeField = index }
         case .transferEncoding where parts[part].encodingField < 0:
             parts[part].encodingField = index
         case .disposition where parts[part].dispositionField < 0:
@@ -69,6 +72,11 @@ extension StructureScanner {
                 start: line.lowerBound, end: line.upperBound,
                 valueOffset: UInt32(field.valueStart - line.lowerBound),
                 nameLength: UInt16(field.nameEnd - line.lowerBound)))
+    }
+
+    /// Whether a `Content-Type` that can be read was there already.
+    private func hasType(_ octets: UnsafeRawBufferPointer) -> Bool {
+        value(parts[current].typeField, octets).flatMap(ContentTypeField.parseNames) != nil
     }
 
     private mutating func extendField(to end: Int) {
@@ -110,7 +118,7 @@ extension StructureScanner {
     /// passed over, or there was none.
     ///
     /// Before an empty line it may be either: it is part of the header unless there is no field at all, or it is plainly
-    /// base64 where base64 was announced, or nothing else would be in the body (see `close`).
+    /// base64 where base64 was announced, or nothing else would be in the body (see `closeNewest`).
     mutating func settleJunk(before following: Following, _ octets: UnsafeRawBufferPointer) -> Bool
     {
         guard let junk = header.junk else { return true }
@@ -165,8 +173,7 @@ extension StructureScanner {
 
     private func containerType(_ octets: UnsafeRawBufferPointer) -> ContainerType? {
         let part = parts[current]
-        return ContentSniffer.containerType(
-            value(part.typeField, octets), isInDigest: part.isInDigest)
+        return ContainerType(value(part.typeField, octets), isInDigest: part.isInDigest)
     }
 
     private func encoding(_ octets: UnsafeRawBufferPointer) -> ContentTransferEncoding {

@@ -169,11 +169,6 @@ struct StructureScanner {
     }
 
     mutating func add(_ kind: Defect.Kind, at offset: Int, limit: String? = nil) {
-        add(kind, to: current, at: offset, limit: limit)
-    }
-
-    mutating func add(_ kind: Defect.Kind, to part: Int, at offset: Int, limit: String? = nil) {
-        defects.append(
-            PartDefect(part: Int32(part), defect: Defect(kind, at: offset, limit: limit)))
+        defects.add(Defect(kind, at: offset, limit: limit), to: open[top].part, limits)
     }
 }

@@ -135,7 +135,7 @@ struct DKIMSignatureField {
     func octets() throws(SignatureError) -> [UInt8] {
         // The field as it stands now, without the signature, as the last of the header.
         let section = HeaderSection(text, fieldLimit: 1)
-        guard let own = section.fields.first else { throw .library("the signature cannot be made") }
+        guard let own = section.fields.first else { throw .openSSL("the signature cannot be made") }
         let canonicalizer = HeaderCanonicalizer(canonicalization: signer.headerCanonicalization)
         var canonical: [UInt8] = []
         for field in FieldSelection(header).fields(names.map { $0.utf8.map(\.lowercased) }) {

@@ -64,7 +64,7 @@ public final class DKIMPrivateKey: Sendable {
                 .weakKey(bits: bits), "an RSA key of \(bits) bits does not sign mail; use 2048")
         }
         guard let key = martlet_generate_rsa_key(UInt32(bits)) else {
-            throw .library("the key cannot be made")
+            throw .openSSL("the key cannot be made")
         }
         return try DKIMPrivateKey(owning: key)
     }
@@ -72,7 +72,7 @@ public final class DKIMPrivateKey: Sendable {
     /// A new Ed25519 key. Not all verifiers know them: sign with an RSA key as well. RFC 8463.
     public static func ed25519() throws(SignatureError) -> DKIMPrivateKey {
         guard let key = martlet_generate_ed25519_key() else {
-            throw .library("the key cannot be made")
+            throw .openSSL("the key cannot be made")
         }
         return try DKIMPrivateKey(owning: key)
     }
@@ -82,7 +82,7 @@ public final class DKIMPrivateKey: Sendable {
         let pem = OpenSSL.octets {
             PEM_write_bio_PrivateKey($0, pointer, nil, nil, 0, nil, nil) == 1
         }
-        guard let pem else { throw .library("the key cannot be written") }
+        guard let pem else { throw .openSSL("the key cannot be written") }
         return Secret(octets: pem)
     }
 
@@ -100,7 +100,7 @@ public final class DKIMPrivateKey: Sendable {
             var raw = [UInt8](repeating: 0, count: count)
             octets = EVP_PKEY_get_raw_public_key(pointer, &raw, &count) == 1 ? raw : nil
         }
-        guard let octets else { throw .library("the public key cannot be written") }
+        guard let octets else { throw .openSSL("the public key cannot be written") }
         return "v=DKIM1; k=\(algorithm.keyType); p="
             + String(decoding: Base64.encode(octets), as: UTF8.self)
     }
@@ -127,7 +127,7 @@ public final class DKIMPrivateKey: Sendable {
                 EVP_DigestSignInit(context, nil, nil, nil, pointer) == 1
                 && EVP_DigestSign(context, &signature, &count, digest, digest.count) == 1
         }
-        guard isDone else { throw .library("the message cannot be signed") }
+        guard isDone else { throw .openSSL("the message cannot be signed") }
         return [UInt8](signature.prefix(count))
     }
 }

@@ -36,7 +36,7 @@ enum OpenSSL {
         let nothing: [UInt8] = [0]
         let bio =
             octets.baseAddress.map { BIO_new_mem_buf($0, count) } ?? BIO_new_mem_buf(nothing, 0)
-        guard let bio else { throw .library("there is no memory for a reader") }
+        guard let bio else { throw .openSSL("there is no memory for a reader") }
         defer { BIO_free(bio) }
         return try body(bio)
     }

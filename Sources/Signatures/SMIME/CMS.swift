@@ -27,7 +27,7 @@ final class CMS {
 
     func der() throws(SignatureError) -> [UInt8] {
         guard let octets = OpenSSL.octets({ i2d_CMS_bio($0, pointer) == 1 }) else {
-            throw .library("the CMS structure cannot be written")
+            throw .openSSL("the CMS structure cannot be written")
         }
         return octets
     }

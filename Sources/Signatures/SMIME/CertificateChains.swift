@@ -18,13 +18,13 @@ final class CertificateChains {
     ) throws(SignatureError) {
         others = try CertificateStack(known)
         guard let store = X509_STORE_new() else {
-            throw .library("there is no memory for certificates")
+            throw .openSSL("there is no memory for certificates")
         }
         self.store = store
         self.seconds = seconds
         for certificate in trusted {
             guard certificate.withPointer({ X509_STORE_add_cert(store, $0) }) == 1 else {
-                throw .library("a trusted certificate cannot be used")
+                throw .openSSL("a trusted certificate cannot be used")
             }
         }
         for index in 0..<martlet_chain_count(included) {

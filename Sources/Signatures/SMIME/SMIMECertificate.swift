@@ -152,12 +152,12 @@ final class CertificateStack {
 
     init(_ certificates: [SMIMECertificate]) throws(SignatureError) {
         guard let pointer = martlet_chain_new() else {
-            throw .library("there is no memory for certificates")
+            throw .openSSL("there is no memory for certificates")
         }
         self.pointer = pointer
         for certificate in certificates {
             guard certificate.withPointer({ martlet_chain_append(pointer, $0) }) == 1 else {
-                throw .library("there is no memory for certificates")
+                throw .openSSL("there is no memory for certificates")
             }
         }
     }

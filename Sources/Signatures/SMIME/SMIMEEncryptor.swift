@@ -66,7 +66,7 @@ public struct SMIMEEncryptor: Sendable {
         let flags = UInt32(CMS_PARTIAL | CMS_BINARY)
         let algorithm = cipher == .aes256GCM ? EVP_aes_256_gcm() : EVP_aes_256_cbc()
         guard let pointer = CMS_encrypt(nil, nil, algorithm, flags) else {
-            throw .library("the message cannot be encrypted")
+            throw .openSSL("the message cannot be encrypted")
         }
         let cms = CMS(owning: pointer)
         for recipient in recipients {
@@ -82,13 +82,13 @@ public struct SMIMEEncryptor: Sendable {
                     CMS_RecipientInfo_get0_pkey_ctx(entry), EVP_sha256()) == 1
             }
             guard isAdded else {
-                throw .library("the message cannot be encrypted for \(recipient.subject)")
+                throw .openSSL("the message cannot be encrypted for \(recipient.subject)")
             }
         }
         let isDone = try octets.span.withUnsafeBytes { octets throws(SignatureError) in
             try OpenSSL.withBIO(octets) { CMS_final(pointer, $0, nil, flags) == 1 }
         }
-        guard isDone else { throw .library("the message cannot be encrypted") }
+        guard isDone else { throw .openSSL("the message cannot be encrypted") }
         return try cms.der()
     }
 }

@@ -49,13 +49,13 @@ public struct SMIMESigner: Sendable {
         let flags =
             UInt32(CMS_PARTIAL | CMS_BINARY) | (form == .detached ? UInt32(CMS_DETACHED) : 0)
         guard let pointer = CMS_sign(nil, nil, nil, nil, flags) else {
-            throw .library("the message cannot be signed")
+            throw .openSSL("the message cannot be signed")
         }
         let cms = CMS(owning: pointer)
         let isAdded = identity.withPointers { certificate, key in
             CMS_add1_signer(pointer, certificate, key, EVP_sha256(), flags) != nil
         }
-        guard isAdded else { throw .library("the message cannot be signed with this key") }
+        guard isAdded else { throw .openSSL("the message cannot be signed with this key") }
         for certificate in identity.chain {
             // One that is there already is no failure.
             _ = certificate.withPointer { CMS_add1_cert(pointer, $0) }
@@ -64,7 +64,7 @@ public struct SMIMESigner: Sendable {
         let isDone = try octets.span.withUnsafeBytes { octets throws(SignatureError) in
             try OpenSSL.withBIO(octets) { CMS_final(pointer, $0, nil, flags) == 1 }
         }
-        guard isDone else { throw .library("the message cannot be signed") }
+        guard isDone else { throw .openSSL("the message cannot be signed") }
         return try cms.der()
     }
 }

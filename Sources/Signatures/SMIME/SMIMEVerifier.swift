@@ -99,7 +99,7 @@ public struct SMIMEVerifier: Sendable {
         let chains = try CertificateChains(
             trusted: trusted, known: known, included: included, seconds: seconds)
         guard let out = BIO_new(BIO_s_mem()) else {
-            throw .library("there is no memory for the content")
+            throw .openSSL("there is no memory for the content")
         }
         defer { BIO_free(out) }
         let signers = try read(cms, content: content, to: out) { reader in

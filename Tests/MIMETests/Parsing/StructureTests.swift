@@ -67,6 +67,45 @@ struct StructureTests {
             is: #"leaf [Content-Type Content-Type] "x""#, defects: [.repeatedField]),
     ]
 
+    @Test("takes the first Content-Type that can be read")
+    func repeatedType() {
+        let text = "Content-Type: ;\nContent-Type: text/html\nContent-Type: text/css\n\nx"
+        let part = Message(parsing: Array(text.utf8)).root
+        #expect(part.contentType.description == "text/html")
+        #expect(part.defects.map(\.kind) == [.repeatedField, .repeatedField])
+    }
+
+    @Test("lists defects up to the limit, and says so")
+    func defectLimit() {
+        var limits = MIMELimits()
+        limits.defectCount = 3
+        let text = String(repeating: "no field\nA: b\n", count: 100)
+        let message = Message(parsing: Array(text.utf8), limits: limits)
+        #expect(
+            message.defects.map(\.kind)
+                == [.junkHeaderLine, .junkHeaderLine, .junkHeaderLine, .limitReached])
+        #expect(message.defects.last?.limit == "defectCount")
+    }
+
+    @Test("tells each part its own defects")
+    func defectsOfParts() {
+        let text = Self.mixed + "--b\nno field\nA: b\n\nx\n--b junk\n\ny\n"
+        let parts = Array(Message(parsing: Array(text.utf8)).parts)
+        #expect(
+            parts.map { $0.defects.map(\.kind) } == [
+                [.junkAfterBoundary, .missingClosingBoundary], [.junkHeaderLine], [],
+            ])
+    }
+
+    @Test("looks into containers that only say they are encoded no deeper than into others")
+    func nestedLies() {
+        let header = "Content-Type: message/rfc822\nContent-Transfer-Encoding: base64\n\n"
+        let message = Message(
+            parsing: Array((String(repeating: header, count: 100) + "A: b\n\nx").utf8))
+        #expect(Array(message.parts).count == MIMELimits.standard.encodedContainerDepth + 1)
+        #expect(message.defects.last?.limit == "encodedContainerDepth")
+    }
+
     static let multiparts: [Case] = [
         Case(
             "two parts", mixed + "--b\n\(text)x\n--b\n\nzz\n--b--\n",

@@ -17,7 +17,7 @@ extension Attachment {
 
     private static func content(of part: Part) -> [UInt8] {
         guard part.kind == .message, !part.transferEncoding.isIdentity,
-            let message = part.children.first(where: { _ in true })
+            let message = part.embeddedMessage
         else { return part.decodedBody().value }
         return message.octets[message.range]
     }

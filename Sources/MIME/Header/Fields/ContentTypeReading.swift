@@ -24,6 +24,18 @@ extension ContentTypeField {
         }
     }
 
+    /// Type and subtype alone, which tell whether a part has parts; `nil` if there is no type.
+    static func parseNames(_ value: UnsafeRawBufferPointer) -> (type: String, subtype: String)? {
+        value.withMemoryRebound(to: UInt8.self) {
+            let octets = $0.span
+            var reader = StructuredFieldReader(octets, limits: .standard)
+            let head = reader.head(in: octets, allowsSlash: true)
+            guard !head.name.isEmpty else { return nil }
+            let (type, subtype, _) = names(head, in: octets, fallback: .textPlain)
+            return (type, subtype)
+        }
+    }
+
     static func parse(
         _ octets: Span<UInt8>, fallback: ContentTypeField, limits: MIMELimits
     ) -> Parsed<ContentTypeField> {

@@ -97,7 +97,7 @@ private struct AttachedFileFinder {
 extension Part {
     /// What a file without a name is called: a message by its subject.
     fileprivate var nameWithoutName: String {
-        guard kind == .message, let message = children.first(where: { _ in true }) else {
+        guard let message = embeddedMessage else {
             return "attachment"
         }
         // A slash in a subject separates no folders.

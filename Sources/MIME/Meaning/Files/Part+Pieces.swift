@@ -16,7 +16,7 @@ extension Part {
     public func decodeBody<Failure: Error>(
         to sink: (UnsafeRawBufferPointer) throws(Failure) -> Void
     ) throws(Failure) -> [Defect] {
-        if kind == .message, let message = children.first(where: { _ in true }) {
+        if let message = embeddedMessage {
             try message.passOn(message.range, to: sink)
             return []
         }
@@ -30,8 +30,13 @@ extension Part {
             defects.append(Defect(.limitReached, at: range.count, limit: "bodySizeInOctets"))
         }
         switch transferEncoding {
-        case .base64: try decodeBase64(range, to: sink, &defects)
-        case .quotedPrintable: try decodeQuotedPrintable(range, to: sink, &defects)
+        case .base64:
+            try decode(
+                range, by: Base64Decoder(), oddity: .invalidBase64, &defects, to: sink)
+        case .quotedPrintable:
+            try decode(
+                range, by: QuotedPrintableDecoder(), oddity: .invalidQuotedPrintable, &defects,
+                to: sink)
         case .uuencode, .yEnc:
             let body = decodedBody()
             try body.value.span.withUnsafeBytes(sink)
@@ -63,11 +68,11 @@ extension Part {
         }
     }
 
-    private func decodeBase64<Failure: Error>(
-        _ range: Range<Int>, to sink: (UnsafeRawBufferPointer) throws(Failure) -> Void,
-        _ defects: inout [Defect]
+    private func decode<Decoder: LenientDecoder, Failure: Error>(
+        _ range: Range<Int>, by decoder: Decoder, oddity: Defect.Kind, _ defects: inout [Defect],
+        to sink: (UnsafeRawBufferPointer) throws(Failure) -> Void
     ) throws(Failure) {
-        var decoder = Base64Decoder()
+        var decoder = decoder
         var output: [UInt8] = []
         try passOn(range) { (piece) throws(Failure) in
             output.removeAll(keepingCapacity: true)
@@ -77,27 +82,6 @@ extension Part {
         output.removeAll(keepingCapacity: true)
         let report = decoder.finish(into: &output)
         if !output.isEmpty { try output.span.withUnsafeBytes(sink) }
-        if let offset = report.firstOddOffset {
-            defects.append(Defect(.invalidBase64, at: offset))
-        }
-    }
-
-    private func decodeQuotedPrintable<Failure: Error>(
-        _ range: Range<Int>, to sink: (UnsafeRawBufferPointer) throws(Failure) -> Void,
-        _ defects: inout [Defect]
-    ) throws(Failure) {
-        var decoder = QuotedPrintableDecoder()
-        var output: [UInt8] = []
-        try passOn(range) { (piece) throws(Failure) in
-            output.removeAll(keepingCapacity: true)
-            decoder.decode(piece, into: &output)
-            if !output.isEmpty { try output.span.withUnsafeBytes(sink) }
-        }
-        output.removeAll(keepingCapacity: true)
-        let report = decoder.finish(into: &output)
-        if !output.isEmpty { try output.span.withUnsafeBytes(sink) }
-        if let offset = report.firstOddOffset {
-            defects.append(Defect(.invalidQuotedPrintable, at: offset))
-        }
+        if let offset = report.firstOddOffset { defects.append(Defect(oddity, at: offset)) }
     }
 }

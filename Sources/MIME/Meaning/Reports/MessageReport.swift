@@ -70,7 +70,7 @@ extension Part {
 
     /// The message, if the part is one that was sent back whole or as a header.
     var asReturnedMessage: ReturnedMessage? {
-        if kind == .message, let message = children.first(where: { _ in true }) {
+        if let message = embeddedMessage {
             return ReturnedMessage(message: message, hasBody: true, part: self)
         }
         guard kind == .leaf else { return nil }

@@ -1,0 +1,18 @@
+import MartletBytes
+
+/// A part that has parts.
+enum ContainerType: Equatable {
+    case multipart(isDigest: Bool)
+    case message
+
+    /// By the value of a `Content-Type`, if there is one; `nil` if the part has no parts. RFC 2046 §5, RFC 6532 §3.7.
+    init?(_ value: UnsafeRawBufferPointer?, isInDigest: Bool) {
+        let names = value.flatMap(ContentTypeField.parseNames)
+        switch (names?.type, names?.subtype) {
+        case ("multipart", let subtype): self = .multipart(isDigest: subtype == "digest")
+        case ("message", "rfc822"), ("message", "global"), ("message", "news"): self = .message
+        case (nil, _) where isInDigest: self = .message
+        default: return nil
+        }
+    }
+}
