@@ -43,6 +43,16 @@ extension UInt8 {
     @inlinable public var isLetter: Bool { (self | 0x20) &- 0x61 < 26 }
     /// Space or tab: white space inside a line (WSP, RFC 5234 appendix B.1).
     @inlinable public var isBlank: Bool { self == 0x20 || self == 0x09 }
+    /// CR or LF.
+    @inlinable package var isLineBreak: Bool { self == 0x0D || self == 0x0A }
+    /// Space, tab, CR or LF: what folds of header fields are made of (FWS, RFC 5322 §3.2.2).
+    @inlinable package var isFoldingSpace: Bool { isBlank || isLineBreak }
+    /// What the octet is worth as a hexadecimal digit, in either case; `nil` if it is none.
+    package var hexValue: UInt8? {
+        if isDigit { return self - ASCII.zero }
+        let letter = (self | 0x20) &- UInt8(ascii: "a")
+        return letter < 6 ? letter + 10 : nil
+    }
     /// Octets below space, and delete.
     @inlinable public var isControl: Bool { self < 0x20 || self == 0x7F }
     /// The lower-case form of `A`…`Z`; every other octet is itself.

@@ -117,12 +117,6 @@ struct FieldOctets {
     }
 }
 
-extension UInt8 {
-    /// White space of a field that may be folded: space, tab, CR, LF. RFC 5322 §3.2.2.
-    @inline(__always)
-    var isFoldingSpace: Bool { self == 0x20 || self == 0x09 || self == 0x0D || self == 0x0A }
-}
-
 extension Collection<UInt8> {
     /// Calls `body` with these octets in memory, at most `limit` of them.
     func withFieldOctets<Result>(limit: Int = .max, _ body: (FieldOctets) -> Result) -> Result {

@@ -91,7 +91,8 @@ public struct DKIMSigner: Sendable {
     ) async throws(SignatureError) -> any OctetSource {
         let (field, endsLinesWithLF) = try await sign(message, at: date)
         // The field's lines end like the others.
-        return PrefixedSource(endsLinesWithLF ? field.filter { $0 != ASCII.cr } : field, message)
+        return ReplacedStart(
+            endsLinesWithLF ? field.filter { $0 != ASCII.cr } : field, instead: 0, of: message)
     }
 
     private func sign(

@@ -19,7 +19,7 @@ public struct PGPSignedParts: Sendable {
     public var digestName: String?
 
     /// The octets that were signed: the content with CRLF for line ends. RFC 3156 §5.
-    public var signedOctets: [UInt8] { LineEnds.canonical(content.octets[content.range]) }
+    public var signedOctets: [UInt8] { canonicalLines(content.octets[content.range]) }
 }
 
 /// The parts of an encrypted message.

@@ -18,7 +18,7 @@ struct SMIMEEntity {
         var hasVersion = false
         for field in header.fields {
             let octets = header.octets[field.nameRange.lowerBound..<field.valueRange.upperBound]
-            let line = LineEnds.canonical(Array(octets)) + [ASCII.cr, ASCII.lf]
+            let line = canonicalLines(Array(octets)) + [ASCII.cr, ASCII.lf]
             if field.name.starts(with: "content-".utf8) {
                 inner += line
             } else {
@@ -27,7 +27,7 @@ struct SMIMEEntity {
             }
         }
         if !hasVersion { outerFields += Array("MIME-Version: 1.0\r\n".utf8) }
-        entity = inner + [ASCII.cr, ASCII.lf] + LineEnds.canonical(Array(message[bodyStart...]))
+        entity = inner + [ASCII.cr, ASCII.lf] + canonicalLines(Array(message[bodyStart...]))
     }
 
     /// The message whose body is the CMS structure. RFC 8551 §3.2.

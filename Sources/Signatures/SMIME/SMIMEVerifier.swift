@@ -58,7 +58,7 @@ public struct SMIMEVerifier: Sendable {
         // A store may have changed the line ends, which were CRLF when it was signed. RFC 8551 §3.1.1.
         let isChanged = result.signers.contains { $0.problem == .contentChanged }
         guard isChanged, OctetProfile(octets).hasBareLF else { return result }
-        return try verify(CMS(structure), content: LineEnds.canonical(octets), authors, seconds)
+        return try verify(CMS(structure), content: canonicalLines(octets), authors, seconds)
     }
 
     /// The CMS structure in the body of a part.

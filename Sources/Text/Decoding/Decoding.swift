@@ -1,3 +1,5 @@
+import MartletBytes
+
 extension Charset {
     /// Decodes octets to text. Never fails: what is no character becomes U+FFFD and is counted.
     ///
@@ -119,15 +121,5 @@ extension UTF8Output {
         DecodingReport(
             charset: Charset(encoding), malformedCount: malformedCount,
             firstMalformedOffset: firstMalformedOffset.map { $0 + start })
-    }
-}
-
-extension Collection<UInt8> {
-    /// Calls `body` with the octets in memory, where they are or a copy.
-    func withUnsafeOctets<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
-        if let result = withContiguousStorageIfAvailable({ body(UnsafeRawBufferPointer($0)) }) {
-            return result
-        }
-        return [UInt8](self).withUnsafeBytes(body)
     }
 }

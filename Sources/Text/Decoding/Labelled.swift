@@ -1,3 +1,5 @@
+import MartletBytes
+
 extension Charset {
     /// Decodes text by its label as far as that can be right, else as if there were none.
     ///

@@ -1,3 +1,5 @@
+import MartletBytes
+
 extension Charset {
     /// Decodes text whose charset nobody told, or whose label is unknown.
     ///

@@ -49,8 +49,3 @@ enum EscapeSequence {
         return nil
     }
 }
-
-extension UInt8 {
-    /// CR or LF, at which shifts end.
-    var isLineEnd: Bool { self == ASCII.cr || self == ASCII.lf }
-}

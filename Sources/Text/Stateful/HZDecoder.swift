@@ -14,7 +14,7 @@ enum HZDecoder {
             if octet == tilde {
                 offset = shift(input, at: offset, &set, &output)
             } else {
-                if octet.isLineEnd { set = .ascii }
+                if octet.isLineBreak { set = .ascii }
                 offset = set.decode(input, from: offset, into: &output)
             }
         }

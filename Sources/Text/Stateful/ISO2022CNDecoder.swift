@@ -1,3 +1,5 @@
+import MartletBytes
+
 /// ISO-2022-CN: GB 2312 or plane 1 of CNS 11643 between SO and SI, single characters of plane 2. RFC 1922.
 enum ISO2022CNDecoder {
     private enum Meaning {
@@ -44,7 +46,7 @@ enum ISO2022CNDecoder {
                 isShifted = false
                 offset += 1
             case let octet:
-                if octet.isLineEnd { (isShifted, single) = (false, nil) }
+                if octet.isLineBreak { (isShifted, single) = (false, nil) }
                 let set: GraphicSet = isShifted ? .pairs(shiftOut) : .ascii
                 offset = set.decode(input, from: offset, into: &output)
             }

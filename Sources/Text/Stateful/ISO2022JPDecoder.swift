@@ -1,3 +1,5 @@
+import MartletBytes
+
 /// ISO-2022-JP, and with it -1, -2, -3, -2004 and Microsoft's. RFC 1468, RFC 2237, RFC 1554.
 ///
 /// More than browsers read: the further sets of the variants, half-width katakana between SO and SI. As
@@ -49,7 +51,7 @@ enum ISO2022JPDecoder {
             case EscapeSequence.shiftIn:
                 set = beforeShift ?? .ascii
                 offset += 1
-            case let octet where octet.isLineEnd:
+            case let octet where octet.isLineBreak:
                 (set, beforeShift, upper) = (.ascii, nil, nil)
                 offset = set.decode(input, from: offset, into: &output)
             default:

@@ -1,3 +1,5 @@
+import MartletBytes
+
 /// ISO-2022-KR: KS X 1001 between SO and SI. RFC 1557.
 enum ISO2022KRDecoder {
     /// What RFC 1557 puts before the first Korean line, and what else says ASCII.
@@ -24,7 +26,7 @@ enum ISO2022KRDecoder {
                 set = .ascii
                 offset += 1
             case let octet:
-                if octet.isLineEnd { set = .ascii }
+                if octet.isLineBreak { set = .ascii }
                 offset = set.decode(input, from: offset, into: &output)
             }
         }

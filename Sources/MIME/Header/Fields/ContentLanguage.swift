@@ -18,7 +18,7 @@ public enum ContentLanguage {
             }
             let start = cursor.index
             var isTag = true
-            while cursor.index < cursor.end, !octets[cursor.index].isFold,
+            while cursor.index < cursor.end, !octets[cursor.index].isFoldingSpace,
                 !octets[cursor.index].separatesTags,
                 octets[cursor.index] != UInt8(ascii: "(")
                     || cursor.index == start

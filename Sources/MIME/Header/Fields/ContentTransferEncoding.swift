@@ -69,7 +69,7 @@ extension ContentTransferEncoding {
             name.count < nameLimit
         {
             let octet = octets[cursor.index]
-            if octet.isFold || octet == UInt8(ascii: "(") {
+            if octet.isFoldingSpace || octet == UInt8(ascii: "(") {
                 let before = cursor.index
                 cursor.skipBlanks(in: octets)
                 if cursor.index > before {

@@ -58,7 +58,7 @@ struct MessageIDReader {
                 wordStart = nil
                 index += 1
             } else {
-                if octet.isFold || octet == UInt8(ascii: ",") {
+                if octet.isFoldingSpace || octet == UInt8(ascii: ",") {
                     wordStart = nil
                 } else if wordStart == nil {
                     wordStart = index
@@ -102,7 +102,7 @@ struct MessageIDReader {
             guard cursor.index < end else { break }
             let start = cursor.index
             var isAddress = false
-            while cursor.index < end, !octets[cursor.index].isFold,
+            while cursor.index < end, !octets[cursor.index].isFoldingSpace,
                 octets[cursor.index] != UInt8(ascii: ",")
             {
                 if octets[cursor.index] == UInt8(ascii: "@") { isAddress = true }
@@ -159,7 +159,7 @@ struct MessageIDReader {
         while cursor.index < cursor.end {
             let start = cursor.index
             let octet = octets[start]
-            if octet.isFold || hasBlank && octet == UInt8(ascii: "(") {
+            if octet.isFoldingSpace || hasBlank && octet == UInt8(ascii: "(") {
                 if hasBlank { cursor.skipBlanks(in: octets) } else { cursor.index += 1 }
                 if cursor.index > start { continue }
             }

@@ -88,7 +88,9 @@ extension ParameterCursor {
     /// Skips one octet at least, and what belongs to it, up to white space, a comment or a semicolon.
     mutating func skipWord(in octets: Span<UInt8>) {
         index += 1
-        while index < end, !octets[index].isFold, octets[index] != UInt8(ascii: ";") { index += 1 }
+        while index < end, !octets[index].isFoldingSpace, octets[index] != UInt8(ascii: ";") {
+            index += 1
+        }
         skipBlanks(in: octets)
     }
 

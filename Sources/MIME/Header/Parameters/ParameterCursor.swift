@@ -35,7 +35,7 @@ struct ParameterCursor {
     /// Skips white space and comments.
     mutating func skipBlanks(in octets: Span<UInt8>) {
         while index < end {
-            if octets[index].isFold {
+            if octets[index].isFoldingSpace {
                 index += 1
             } else if octets[index] == Self.parenthesis, let commentEnd = commentEnd(in: octets) {
                 index = commentEnd
@@ -99,7 +99,7 @@ struct ParameterCursor {
         var index = start
         while index < end, octets[index].isUsualInParameterName { index += 1 }
         let name = start..<index
-        while index < end, octets[index].isFold { index += 1 }
+        while index < end, octets[index].isFoldingSpace { index += 1 }
         guard index < end, octets[index] == ASCII.equals, !name.isEmpty else { return false }
         if !known { return true }
         return Self.knownNames.contains(
@@ -150,7 +150,7 @@ struct ParameterCursor {
                 index += 1
             }
         }
-        while let last = all.last, last.isFold { all.removeLast() }
+        while let last = all.last, last.isFoldingSpace { all.removeLast() }
         value.gathered = all
         value.range = start..<index
         return value
@@ -165,7 +165,7 @@ struct ParameterCursor {
         var valueEnd = index
         while index < end, octets[index] != Self.semicolon {
             let octet = octets[index]
-            if octet.isFold {
+            if octet.isFoldingSpace {
                 if endsValue(in: octets) { break }
             } else if octet == ASCII.equals,
                 let word = scanner.word(in: octets, at: index, end: end)
@@ -184,7 +184,7 @@ struct ParameterCursor {
     /// parameter, comes behind it; else the value has white space in it, which ought to be quoted.
     private mutating func endsValue(in octets: Span<UInt8>) -> Bool {
         var hasLineBreak = false
-        while index < end, octets[index].isFold {
+        while index < end, octets[index].isFoldingSpace {
             if octets[index].isLineBreak { hasLineBreak = true }
             index += 1
         }
@@ -214,7 +214,7 @@ extension UInt8 {
         switch self {
         case ASCII.equals, UInt8(ascii: ";"), UInt8(ascii: "("), ASCII.quote, UInt8(ascii: ","):
             true
-        default: isFold
+        default: isFoldingSpace
         }
     }
 

@@ -59,7 +59,7 @@ struct EncodedWordScanner {
             let octet = octets[index]
             guard octet > ASCII.space || octet == ASCII.cr || octet == ASCII.lf else {
                 // A blank may only be one that a fold brought.
-                guard octet.isBlank, index > labelStart, octets[index - 1].isFold else {
+                guard octet.isBlank, index > labelStart, octets[index - 1].isFoldingSpace else {
                     return nil
                 }
                 index += 1
@@ -84,7 +84,7 @@ struct EncodedWordScanner {
             return start
         }
         var index = start
-        while index < end, octets[index].isFold { index += 1 }
+        while index < end, octets[index].isFoldingSpace { index += 1 }
         return index
     }
 
@@ -120,7 +120,7 @@ struct EncodedWordScanner {
         var index = index + 4
         while index + 1 < end {
             let octet = octets[index]
-            if octet.isFold { return false }
+            if octet.isFoldingSpace { return false }
             if octet == ASCII.equals, octets[index + 1] == Self.question { return false }
             if octet == Self.question, octets[index + 1] == ASCII.equals { return true }
             index += 1
@@ -137,22 +137,5 @@ struct EncodedWordScanner {
             lastLabel = label
         }
         return lastCharset
-    }
-}
-
-extension UInt8 {
-    /// What a fold is made of: CR, LF, space and tab.
-    var isFold: Bool { isBlank || self == ASCII.cr || self == ASCII.lf }
-    /// CR and LF.
-    var isLineBreak: Bool { self == ASCII.cr || self == ASCII.lf }
-}
-
-extension UInt8 {
-    /// What the octet is worth as a hexadecimal digit.
-    var hexValue: UInt8? {
-        if isDigit { return self - ASCII.zero }
-        let letter = self | 0x20
-        guard letter >= UInt8(ascii: "a"), letter <= UInt8(ascii: "f") else { return nil }
-        return letter - UInt8(ascii: "a") + 10
     }
 }

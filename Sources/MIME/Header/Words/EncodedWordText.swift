@@ -60,7 +60,7 @@ enum EncodedWordText {
             case ASCII.cr, ASCII.lf:
                 isClean = false
                 let start = index - 1
-                while index < text.count, text[index].isFold { index += 1 }
+                while index < text.count, text[index].isFoldingSpace { index += 1 }
                 if isTextFold(start..<index, of: text) { decoded.append(ASCII.space) }
             default:
                 if octet &- 0x21 >= 0x5E { isClean = false }
@@ -81,7 +81,7 @@ enum EncodedWordText {
         var hasEncodedSpace = false
         for index in near where !fold.contains(index) {
             let octet = text[index]
-            if octet.isBlank, index > 0, !text[index - 1].isFold { return true }
+            if octet.isBlank, index > 0, !text[index - 1].isFoldingSpace { return true }
             if octet == UInt8(ascii: "_") { hasEncodedSpace = true }
             if octet == ASCII.equals, index + 2 < text.count, text[index + 1] == UInt8(ascii: "2"),
                 text[index + 2] == ASCII.zero

@@ -22,7 +22,7 @@ enum FieldCharset: Hashable {
         }
         var name: [UInt8] = []
         name.reserveCapacity(label.count)
-        for index in label.indices where !label[index].isFold {
+        for index in label.indices where !label[index].isFoldingSpace {
             if label[index] == UInt8(ascii: "*") { break }
             name.append(label[index].lowercased)
         }

@@ -86,7 +86,7 @@ extension HeaderTextBuilder {
 
         while index < range.upperBound {
             let octet = octets[index]
-            if octet.isFold {
+            if octet.isFoldingSpace {
                 isSpaced = true
                 index += 1
             } else if octet == ASCII.quote {
@@ -123,7 +123,7 @@ extension HeaderTextBuilder {
                 // An escape outside of quotes is not allowed, but meant as one.
                 let isEscape =
                     octet == ASCII.backslash && index + 1 < range.upperBound
-                    && !octets[index + 1].isFold
+                    && !octets[index + 1].isFoldingSpace
                 if isEscape { index += 1 }
                 let start = index
                 index += 1
@@ -148,7 +148,7 @@ extension HeaderTextBuilder {
 extension UInt8 {
     /// What an atom of a phrase may be followed by, or an encoded word may begin with.
     fileprivate var endsAtom: Bool {
-        isFold || self == ASCII.quote || self == UInt8(ascii: "(") || self == ASCII.equals
+        isFoldingSpace || self == ASCII.quote || self == UInt8(ascii: "(") || self == ASCII.equals
             || self == ASCII.backslash
     }
 }

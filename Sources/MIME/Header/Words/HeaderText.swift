@@ -75,7 +75,7 @@ extension HeaderTextBuilder {
             if !isBehindWord || !octets.isBlank(start..<index) {
                 plain(start..<index, of: octets, offset: offset)
             }
-            if index > range.lowerBound, !octets[index - 1].isFold {
+            if index > range.lowerBound, !octets[index - 1].isFoldingSpace {
                 defects.append(Defect(.invalidEncodedWord, at: offset + index))
             }
             self.word(word, of: octets, at: offset + index)
@@ -96,14 +96,14 @@ extension Span<UInt8> {
     func trimmed(_ range: Range<Int>) -> Range<Int> {
         var start = range.lowerBound
         var end = range.upperBound
-        while start < end, self[start].isFold { start += 1 }
-        while end > start, self[end - 1].isFold { end -= 1 }
+        while start < end, self[start].isFoldingSpace { start += 1 }
+        while end > start, self[end - 1].isFoldingSpace { end -= 1 }
         return start..<end
     }
 
     /// Whether there is nothing but blanks and line breaks in `range`.
     func isBlank(_ range: Range<Int>) -> Bool {
-        for index in range where !self[index].isFold { return false }
+        for index in range where !self[index].isFoldingSpace { return false }
         return true
     }
 

@@ -1,21 +1,19 @@
-import MartletBytes
-
 /// A source whose first octets are replaced by others, the rest read from where it is.
-struct ReplacedStart: OctetSource {
-    let sizeInOctets: Int
+package struct ReplacedStart: OctetSource {
+    package let sizeInOctets: Int
     private let start: [UInt8]
     private let replacedSize: Int
     private let source: any OctetSource
 
     /// `start` instead of the first `replacedSize` octets of `source`.
-    init(_ start: [UInt8], instead replacedSize: Int, of source: any OctetSource) {
+    package init(_ start: [UInt8], instead replacedSize: Int, of source: any OctetSource) {
         self.start = start
         self.replacedSize = replacedSize
         self.source = source
         sizeInOctets = source.sizeInOctets - replacedSize + start.count
     }
 
-    func makeReader() throws -> any OctetReader {
+    package func makeReader() throws -> any OctetReader {
         Reader(start: start[...], toSkip: replacedSize, rest: try source.makeReader())
     }
 
