@@ -70,8 +70,9 @@ extension Octets: OctetSource {
         var offset = 0
 
         mutating func read(atMost limit: Int) -> [UInt8] {
-            defer { offset = min(octets.count, offset + limit) }
-            return octets[offset..<min(octets.count, offset + limit)]
+            let end = offset + min(limit, octets.count - offset)
+            defer { offset = end }
+            return octets[offset..<end]
         }
     }
 }

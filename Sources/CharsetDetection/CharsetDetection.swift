@@ -1,3 +1,4 @@
+import MartletBytes
 import MartletText
 
 /// The charset that octets seem to be in, by the frequency of their characters: a guess of the library
@@ -18,10 +19,5 @@ public func detectCharset(_ octets: UnsafeRawBufferPointer) -> Charset? {
 
 /// The charset that octets seem to be in; see ``detectCharset(_:)-(UnsafeRawBufferPointer)``.
 public func detectCharset(_ octets: some Collection<UInt8>) -> Charset? {
-    if let result = octets.withContiguousStorageIfAvailable({
-        detectCharset(UnsafeRawBufferPointer($0))
-    }) {
-        return result
-    }
-    return [UInt8](octets).withUnsafeBytes { detectCharset($0) }
+    octets.withUnsafeOctets { detectCharset($0) }
 }

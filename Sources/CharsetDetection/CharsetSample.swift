@@ -15,12 +15,12 @@ struct CharsetSample {
 
     /// The octets from the line with the first one above 127 on.
     init(of text: UnsafeRawBufferPointer) {
-        let first = text.firstIndex { $0 >= 0x80 } ?? 0
+        let end = ASCIIRun.end(in: text, from: 0)
+        let first = end < text.count ? end : 0
         let earliest = max(0, first - Self.leadInLimit)
         let start = text[earliest..<first].lastIndex(of: ASCII.lf).map { $0 + 1 } ?? earliest
-        let end = min(text.count, start + Self.sizeLimitInOctets)
-        octets = UnsafeRawBufferPointer(rebasing: text[start..<end])
-        isCut = end < text.count
+        octets = UnsafeRawBufferPointer(rebasing: text[start...].prefix(Self.sizeLimitInOctets))
+        isCut = start + octets.count < text.count
     }
 
     /// The label of uchardet's guess.

@@ -33,6 +33,18 @@ public struct Charset: Hashable, Sendable {
     public static let all: [Charset] = Encoding.allCases.map(Charset.init)
 }
 
+extension Charset {
+    /// Whether text in `other` may be labelled as this one: the same, or UTF-16 or UTF-32 where the order of
+    /// octets is left open.
+    package func includes(_ other: Charset) -> Bool {
+        switch encoding {
+        case .utf16: [.utf16, .utf16BE, .utf16LE].contains(other.encoding)
+        case .utf32: [.utf32, .utf32BE, .utf32LE].contains(other.encoding)
+        default: self == other
+        }
+    }
+}
+
 extension Charset: CustomStringConvertible {
     /// The name.
     public var description: String { name }

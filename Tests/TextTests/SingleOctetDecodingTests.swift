@@ -23,6 +23,9 @@ struct SingleOctetDecodingTests {
             ("x-mac-cyrillic", [0x80, 0xEF], "Ап"), ("ibm866", [0x8F, 0xE0], "Пр"),
             ("ibm437", [0x81, 0xE1], "üß"), ("ibm850", [0x84, 0xF5], "ä§"),
             ("ibm852", [0xA5, 0x86], "ąć"), ("viscii", [0xD5, 0x02, 0x41], "ạẲA"),
+            (
+                "viscii", [0x41, 0x02, 0x42, 0x05, 0x43, 0x44, 0x1E, 0x45, 0xD5], "AẲBẴCDỴEạ"
+            ),
             ("hp-roman8", [0xCC], "ä"), ("iso-ir-111", [0xF0], "П"),
         ] as [(String, [UInt8], String)])
     func characters(label: String, octets: [UInt8], text: String) throws {

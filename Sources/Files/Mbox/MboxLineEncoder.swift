@@ -1,13 +1,5 @@
 import MartletBytes
 
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
-
 /// Writes lines as a variant of mbox needs them, piece by piece: escapes `From ` and makes CRLF to LF.
 /// The pieces' borders make no difference.
 struct MboxLineEncoder {
@@ -92,20 +84,16 @@ struct MboxLineEncoder {
     /// Copies lines up to one that may have to be changed, or to the end of the octets, in runs as long as
     /// possible.
     ///
-    /// In bounds: `run` <= `place` < `octets.count`, and `memchr` gets what is from `place` on.
+    /// In bounds: `run` <= `place` < `octets.count`.
     private mutating func copyLines(
         _ octets: UnsafeRawBufferPointer, from place: Int, into output: inout [UInt8]
     ) -> Int {
         func copy(_ range: Range<Int>) {
             output.append(contentsOf: UnsafeRawBufferPointer(rebasing: octets[range]))
         }
-        let start = octets.baseAddress!
         var run = place
         var place = place
-        while place < octets.count,
-            let hit = memchr(start + place, Int32(ASCII.lf), octets.count - place)
-        {
-            let lineEnd = start.distance(to: UnsafeRawPointer(hit))
+        while place < octets.count, let lineEnd = octets.firstOffset(of: ASCII.lf, from: place) {
             if convertsLineEnds, lineEnd > run, octets[lineEnd - 1] == ASCII.cr {
                 copy(run..<lineEnd - 1)
                 run = lineEnd

@@ -135,9 +135,10 @@ private final class LockFile: Sendable {
         for _ in 0..<3 {
             let number = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
             if number >= 0 {
-                let descriptor = FileDescriptor(taking: number)
+                // Made first: it takes the file away again if its number cannot be written.
+                let file = LockFile(path, FileDescriptor(taking: number))
                 try FileDescriptor.write(Array("\(getpid())\n".utf8), to: number, path: path)
-                return .made(LockFile(path, descriptor))
+                return .made(file)
             }
             switch errno {
             case EEXIST: if !removeStale(path) { return .taken }

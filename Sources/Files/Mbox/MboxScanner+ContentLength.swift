@@ -1,13 +1,5 @@
 import MartletBytes
 
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
-
 extension MboxScanner {
     /// Octets of a header section in which Content-Length is looked for.
     private static let headerLimitInOctets = 256 * 1024
@@ -70,14 +62,13 @@ extension MboxScanner {
     private func holdsFromLine(_ range: Range<Int>) throws(FileError) -> Bool {
         let count = min(range.count, Self.detectionLimitInOctets)
         return try window.glance(at: range.lowerBound, count: count) { octets, base in
-            guard let start = octets.baseAddress else { return false }
             var place = range.lowerBound - base
             let end = min(place + count, octets.count)
             // In bounds: `place` < `end` <= `octets.count`.
             while place < end {
                 if MboxSeparatorLine.hasPrefix(octets, at: place) { return true }
-                guard let hit = memchr(start + place, Int32(ASCII.lf), end - place) else { break }
-                place = start.distance(to: UnsafeRawPointer(hit)) + 1
+                guard let lineEnd = octets.firstOffset(of: ASCII.lf, in: place..<end) else { break }
+                place = lineEnd + 1
             }
             return false
         }
@@ -94,17 +85,13 @@ enum ContentLengthField {
     static func read(
         in octets: UnsafeRawBufferPointer, from start: Int
     ) -> (bodyStart: Int, length: Int)? {
-        guard let base = octets.baseAddress else { return nil }
         var length: Int?
         var place = start
         // In bounds: `place` < `octets.count`, and a line goes from there to the octet before `lineEnd`.
-        while place < octets.count,
-            let hit = memchr(base + place, Int32(ASCII.lf), octets.count - place)
-        {
+        while place < octets.count, let lineEnd = octets.firstOffset(of: ASCII.lf, from: place) {
             // A message without an end of its header section must not make this read on to the end of
             // the file: no field starts so.
             if place != start, MboxSeparatorLine.hasPrefix(octets, at: place) { return nil }
-            let lineEnd = base.distance(to: UnsafeRawPointer(hit))
             var line = octets[place..<lineEnd]
             if line.last == ASCII.cr { line.removeLast() }
             if line.isEmpty { return length.map { (lineEnd + 1, $0) } }

@@ -1,14 +1,6 @@
 import MartletBytes
 import MartletMIME
 
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
-
 /// Finds the separator lines of an mbox.
 struct MboxScanner: Sendable {
     /// A separator line and what it says.
@@ -130,15 +122,11 @@ struct MboxScanner: Sendable {
 
     /// The next line that starts with `From `, or how far the window was searched.
     ///
-    /// Every access is inside: `place` is below `octets.count` where an octet is read, and `memchr` gets
-    /// the octets from `place` to the end of the window.
+    /// Every access is inside: `place` is below `octets.count` where an octet is read.
     private static func candidate(
         in octets: UnsafeRawBufferPointer, base: Int, from cursor: Int, isLineStart: Bool,
         isEnd: Bool
     ) -> Found {
-        guard let start = octets.baseAddress else {
-            return Found(offset: base + octets.count, isLineStart: isLineStart)
-        }
         var place = cursor - base
         var isLineStart = isLineStart
         while place < octets.count {
@@ -149,10 +137,10 @@ struct MboxScanner: Sendable {
                     return Found(offset: base + place, isLineStart: true, isCandidate: true)
                 }
             }
-            guard let hit = memchr(start + place, Int32(ASCII.lf), octets.count - place) else {
+            guard let lineEnd = octets.firstOffset(of: ASCII.lf, from: place) else {
                 return Found(offset: base + octets.count, isLineStart: false)
             }
-            place = start.distance(to: UnsafeRawPointer(hit)) + 1
+            place = lineEnd + 1
             isLineStart = true
         }
         return Found(offset: base + place, isLineStart: isLineStart)

@@ -1,13 +1,5 @@
 public import MartletBytes
 
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
-
 extension MboxVariant {
     /// A message of an mbox without the `>` that this variant puts before lines.
     ///
@@ -32,7 +24,6 @@ extension MboxVariant {
 
     /// Calls `body` with the offset of each `>` that was put in.
     private func forEachEscape(in octets: UnsafeRawBufferPointer, _ body: (Int) -> Void) {
-        guard let base = octets.baseAddress else { return }
         var place = 0
         // In bounds: `place` and `end` are at most `octets.count`, and octets are read below it only.
         while place < octets.count {
@@ -45,9 +36,9 @@ extension MboxVariant {
                 place = end
             }
             guard place < octets.count,
-                let hit = memchr(base + place, Int32(ASCII.lf), octets.count - place)
+                let lineEnd = octets.firstOffset(of: ASCII.lf, from: place)
             else { break }
-            place = base.distance(to: UnsafeRawPointer(hit)) + 1
+            place = lineEnd + 1
         }
     }
 }

@@ -83,6 +83,8 @@ extension AddressListReader {
 
     /// Reads the address of an entry, without the brackets, route and scheme around it.
     private mutating func readAddrSpec(_ range: Range<Int>, of entry: Range<Int>, name: String?) {
+        // Before the query of a URI is cut off: what is invalid keeps all of its octets.
+        let end = tokens[entry.upperBound - 1].end
         let inner = withoutBrackets(range)
         let reader = AddressReader(octets: octets, isTolerant: true)
         // A comment is the name of an address that has no other: "jane@example.org (Jane Doe)".
@@ -94,7 +96,7 @@ extension AddressListReader {
             defects.append(Defect(.invalidAddress, at: tokens[inner.lowerBound].start))
         } else {
             defects.append(Defect(.invalidAddress, at: tokens[entry.lowerBound].start))
-            addInvalid(entry, name: name, address: inner)
+            addInvalid(entry, name: name, address: inner, end: end)
         }
     }
 
@@ -154,8 +156,10 @@ extension AddressListReader {
 
     // MARK: Invalid entries
 
-    private mutating func addInvalid(_ entry: Range<Int>, name: String?, address: Range<Int>) {
-        let range = tokens[entry.lowerBound].start..<tokens[entry.upperBound - 1].end
+    private mutating func addInvalid(
+        _ entry: Range<Int>, name: String?, address: Range<Int>, end: Int? = nil
+    ) {
+        let range = tokens[entry.lowerBound].start..<(end ?? tokens[entry.upperBound - 1].end)
         var shown: String?
         if !address.isEmpty {
             let start = tokens[address.lowerBound].start

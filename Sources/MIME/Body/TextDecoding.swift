@@ -23,7 +23,7 @@ struct TextDecoding {
         let decoded = Charset.decode(octets, label: label, detector: detector)
         if let offset = decoded.firstMalformedOffset {
             defects.append(Defect(.malformedText, at: offset))
-        } else if let named, decoded.charset != named, !Self.isPlain(octets) {
+        } else if let named, !named.includes(decoded.charset), !Self.isPlain(octets) {
             // The text cannot be in that charset, and was read in another.
             defects.append(Defect(.malformedText, at: 0))
         }

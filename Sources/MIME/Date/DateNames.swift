@@ -3,7 +3,7 @@ import MartletBytes
 /// The names in dates: English, in any case. RFC 5322 §3.3, §4.3.
 ///
 /// Three or four letters are looked up as one number: the first letter in the lowest octet.
-enum DateNames {
+package enum DateNames {
     static let months: [StaticString] = [
         "january", "february", "march", "april", "may", "june", "july", "august", "september",
         "october", "november", "december",
@@ -13,7 +13,7 @@ enum DateNames {
     ]
 
     /// 1 to 12, by three letters.
-    static func month(_ key: UInt32) -> Int? {
+    package static func month(_ key: UInt32) -> Int? {
         switch key {
         case code("jan"): 1
         case code("feb"): 2
@@ -32,7 +32,7 @@ enum DateNames {
     }
 
     /// 0 for Sunday, by three letters.
-    static func weekday(_ key: UInt32) -> Int? {
+    package static func weekday(_ key: UInt32) -> Int? {
         switch key {
         case code("sun"): 0
         case code("mon"): 1

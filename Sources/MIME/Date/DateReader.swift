@@ -68,7 +68,6 @@ struct DateReader {
     mutating func read() -> Parsed<MailDate?> {
         while index < octets.count, !isComplete { step() }
         let date = finish()
-        if defects.count > 1 { defects.sort { $0.offset < $1.offset } }
         return Parsed(date, defects: defects)
     }
 

@@ -34,8 +34,8 @@ struct AuthenticationResultsReader {
     // arc-info = instance [CFWS] ";" authres-payload ; RFC 8617 §4.1.1
     private mutating func readInstance() {
         skipSpaceAndComments()
-        let start = index
-        guard octets.has("i", at: start) else { return }
+        let start = position
+        guard octets.has("i", at: index) else { return }
         index += 1
         skipSpaceAndComments()
         if octets[index] == ASCII.equals {
@@ -50,19 +50,19 @@ struct AuthenticationResultsReader {
                 }
             }
         }
-        index = start
+        goBack(to: start)
     }
 
     private mutating func readServer() {
         skipSpaceAndComments()
-        let start = index
+        let start = position
         let name = value(isKey: false)
         skipSpaceAndComments()
-        let isResult = octets[start] != ASCII.quote && name.utf8.contains(ASCII.equals)
+        let isResult = octets[start.index] != ASCII.quote && name.utf8.contains(ASCII.equals)
         if isResult || octets[index] == ASCII.equals || name.isEmpty {
             // The first result stands where the server should be.
-            defects.append(Defect(.invalidValue, at: start))
-            index = start
+            goBack(to: start)
+            defects.append(Defect(.invalidValue, at: index))
             return
         }
         field.authservID = name
@@ -143,6 +143,16 @@ struct AuthenticationResultsReader {
                     name: dot.map { String(name[name.utf8.index(after: $0)...]) } ?? name,
                     value: value))
         }
+    }
+
+    // MARK: Places
+
+    private var position: (index: Int, defectCount: Int) { (index, defects.count) }
+
+    /// Reads again from `start`, where what was found behind it will be found again.
+    private mutating func goBack(to start: (index: Int, defectCount: Int)) {
+        index = start.index
+        defects.removeLast(defects.count - start.defectCount)
     }
 
     // MARK: Words

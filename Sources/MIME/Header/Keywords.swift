@@ -21,25 +21,28 @@ public struct Keywords: Hashable, Sendable {
             var scanner = AddressScanner(octets, keepsEncodedWords: true)
             var keywords = Keywords()
             var defects: [Defect] = []
-            func add(_ range: Range<Int>) {
+            /// Adds a phrase; `false` at the limit.
+            func add(_ range: Range<Int>) -> Bool {
                 let range = octets.trimmed(range)
                 let phrase = HeaderText.decodePhrase(octets[range][...], limits: limits)
+                guard phrase.value.isEmpty || keywords.phrases.count < limits.parameterCount else {
+                    defects.append(
+                        Defect(.limitReached, at: range.lowerBound, limit: "parameterCount"))
+                    return false
+                }
                 defects += phrase.defects.map {
                     Defect($0.kind, at: $0.offset + range.lowerBound, limit: $0.limit)
                 }
                 if !phrase.value.isEmpty { keywords.phrases.append(phrase.value) }
+                return true
             }
             var start = 0
             while let token = scanner.next() {
                 guard token.kind == .comma else { continue }
-                if keywords.phrases.count >= limits.parameterCount {
-                    defects.append(Defect(.limitReached, at: start, limit: "parameterCount"))
-                    return Parsed(keywords, defects: defects)
-                }
-                add(start..<token.start)
+                guard add(start..<token.start) else { return Parsed(keywords, defects: defects) }
                 start = token.end
             }
-            add(start..<octets.count)
+            _ = add(start..<octets.count)
             return Parsed(keywords, defects: defects)
         }
     }

@@ -59,8 +59,9 @@ private struct ListURIReader {
     var defects: [Defect] = []
 
     private var index = 0
-    private var uri: String?
+    private var uri: (text: String, start: Int)?
     private var comment: String?
+    private var isFull = false
 
     init(octets: FieldOctets, limits: MIMELimits) {
         self.octets = octets
@@ -68,11 +69,7 @@ private struct ListURIReader {
     }
 
     mutating func read() {
-        while index < octets.count {
-            if list.entries.count >= limits.parameterCount {
-                defects.append(Defect(.limitReached, at: index, limit: "parameterCount"))
-                return
-            }
+        while index < octets.count, !isFull {
             switch octets[index] {
             case _ where octets[index].isFoldingSpace: index += 1
             case UInt8(ascii: "("): readComment()
@@ -83,20 +80,20 @@ private struct ListURIReader {
             default: readBare()
             }
         }
-        endEntry()
+        if !isFull { endEntry() }
     }
 
     private mutating func readComment() {
         let start = index + 1
-        if let end = octets.comment(at: index) {
-            index = end.end
+        var end = octets.count
+        if let comment = octets.comment(at: index) {
+            index = comment.end
+            end = index - 1
         } else {
             defects.append(Defect(.unclosedComment, at: index))
             index = octets.count
         }
-        let isClosed = octets[index - 1] == UInt8(ascii: ")")
-        let text = HeaderText.decodeComment(
-            octets[start..<max(start, isClosed ? index - 1 : index)][...], limits: limits)
+        let text = HeaderText.decodeComment(octets[start..<end][...], limits: limits)
         if comment == nil { comment = text.value.nonEmpty }
     }
 
@@ -107,7 +104,7 @@ private struct ListURIReader {
         index = start
         while index < octets.count, octets[index] != ASCII.greater { index += 1 }
         if index == octets.count { defects.append(Defect(.unclosedBracket, at: start - 1)) }
-        uri = withoutSpace(start..<index)
+        uri = (withoutSpace(start..<index), start - 1)
         index += 1
     }
 
@@ -125,12 +122,19 @@ private struct ListURIReader {
         defects.append(Defect(.invalidValue, at: start))
         // Words are no URI.
         if uri == nil, (start..<index).contains(where: { octets[$0] == UInt8(ascii: ":") }) {
-            uri = withoutSpace(start..<index)
+            uri = (withoutSpace(start..<index), start)
         }
     }
 
     private mutating func endEntry() {
-        if let uri, !uri.isEmpty { list.entries.append(ListURIs.Entry(uri: uri, comment: comment)) }
+        if let uri, !uri.text.isEmpty {
+            if list.entries.count < limits.parameterCount {
+                list.entries.append(ListURIs.Entry(uri: uri.text, comment: comment))
+            } else {
+                defects.append(Defect(.limitReached, at: uri.start, limit: "parameterCount"))
+                isFull = true
+            }
+        }
         uri = nil
         comment = nil
     }

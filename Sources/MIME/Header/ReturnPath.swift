@@ -11,15 +11,18 @@ public enum ReturnPath: Hashable, Sendable {
     /// Reads the value of the field, as tolerantly as `AddressList` does. Never fails.
     ///
     /// - Returns: the path; `nil` with `invalidAddress` if it is none, as `<MAILER-DAEMON>` is.
-    public static func parse(_ octets: some Collection<UInt8>) -> Parsed<ReturnPath?> {
-        var limits = MIMELimits()
+    /// - Parameter limits: `valueSizeInOctets`.
+    public static func parse(
+        _ octets: some Collection<UInt8>, limits: MIMELimits = .standard
+    ) -> Parsed<ReturnPath?> {
+        var limits = limits
         limits.addressCount = 1
         var list = AddressList.parse(octets, limits: limits)
         if let mailbox = list.value.mailboxes.first {
             return Parsed(.mailbox(mailbox), defects: list.defects)
         }
         // path = "<" ">" ; comments may stand around it
-        let isNull = octets.withFieldOctets { octets in
+        let isNull = octets.withFieldOctets(limit: limits.valueSizeInOctets) { octets in
             var scanner = AddressScanner(octets, keepsEncodedWords: false)
             var kinds: [AddressToken.Kind] = []
             while let token = scanner.next(), kinds.count < 3 {

@@ -66,10 +66,11 @@ public struct Parsed<Value> {
     /// What was wrong, in the order of the octets. Offsets count from the first octet that was read.
     public var defects: [Defect]
 
-    /// A value and its defects.
+    /// A value and its defects, in any order.
     public init(_ value: Value, defects: [Defect] = []) {
         self.value = value
         self.defects = defects
+        if defects.count > 1 { self.defects.sort { $0.offset < $1.offset } }
     }
 }
 

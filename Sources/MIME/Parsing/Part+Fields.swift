@@ -66,7 +66,9 @@ extension PartHeader.Field {
     public var date: MailDate? { parsedDate.value }
 
     /// The value as a date, and what is wrong with it.
-    public var parsedDate: Parsed<MailDate?> { withRawValue { MailDate.parse($0) } }
+    public var parsedDate: Parsed<MailDate?> {
+        withRawValue { MailDate.parse($0, limits: header.table.limits) }
+    }
 
     /// The value as message IDs. RFC 5322 §3.6.4.
     public var messageIDs: Parsed<[MessageReference]> {

@@ -38,7 +38,7 @@ extension Charset {
     /// The charset whose escape sequences octets of 7 bits have; `nil` if there are none.
     private static func shifting(_ octets: UnsafeRawBufferPointer) -> Charset? {
         var offset = 0
-        while let escape = EscapeSequence.firstEscape(in: octets, from: offset) {
+        while let escape = octets.firstOffset(of: EscapeSequence.escape, from: offset) {
             if let found = EscapeSequence.find(telling, in: octets, behind: escape) {
                 return Charset(found.meaning)
             }

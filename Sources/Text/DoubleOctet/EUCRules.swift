@@ -54,7 +54,12 @@ struct EUCTWRules: DoubleOctetRules {
         guard input[offset] == 0x8E, offset + 3 < input.count, 0xA1...0xB0 ~= input[offset + 1],
             0xA1...0xFE ~= input[offset + 2], 0xA1...0xFE ~= input[offset + 3]
         else { return nil }
-        let plane = [0xA1: table, 0xA2: plane2][input[offset + 1]] ?? nil
+        let plane: DoubleOctetTable? =
+            switch input[offset + 1] {
+            case 0xA1: table
+            case 0xA2: plane2
+            default: nil
+            }
         let entry = plane?[input[offset + 2], input[offset + 3]] ?? 0
         if entry != 0 {
             output.append(packed: entry)

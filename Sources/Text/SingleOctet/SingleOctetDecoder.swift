@@ -7,13 +7,14 @@ enum SingleOctetDecoder {
         into output: inout UTF8Output
     ) {
         let table = SingleOctetTable.table(of: charset)
+        let extendsASCII = charset.lowerHalfExceptions.isEmpty
         table.entries.withUnsafeBufferPointer { entries in
             // An octet indexes a table of 256.
             precondition(entries.count == 256)
             var offset = 0
             while offset < input.count {
                 let end = min(offset + blockSize, input.count)
-                if !decodeBlock(input, offset..<end, entries, &output) {
+                if !decodeBlock(input, offset..<end, entries, extendsASCII, &output) {
                     countUnused(input, offset..<end, entries, &output)
                 }
                 offset = end
@@ -27,14 +28,14 @@ enum SingleOctetDecoder {
     @inline(__always)
     private static func decodeBlock(
         _ input: UnsafeRawBufferPointer, _ range: Range<Int>,
-        _ entries: UnsafeBufferPointer<UInt32>, _ output: inout UTF8Output
+        _ entries: UnsafeBufferPointer<UInt32>, _ extendsASCII: Bool, _ output: inout UTF8Output
     ) -> Bool {
         var seen: UInt32 = 0
         output.write(atMost: range.count * 3) { end in
             var offset = range.lowerBound
             while offset &+ 8 <= range.upperBound {
                 let word = ASCIIRun.word(input, offset)
-                if ASCIIRun.isEight(input, at: offset) {
+                if extendsASCII, ASCIIRun.isEight(input, at: offset) {
                     UnsafeMutableRawPointer(end).storeBytes(of: word, as: UInt64.self)
                     end += 8
                 } else {

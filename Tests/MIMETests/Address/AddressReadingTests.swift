@@ -201,6 +201,32 @@ struct AddressReadingTests {
         #expect(found.first == "first@x.org" && found.last == "last@x.org")
     }
 
+    @Test("keeps all octets of a URI that is no address")
+    func invalidURI() {
+        let list = AddressList.parse("x@example.org, mailto:a@b@c?subject=d".utf8).value
+        #expect(
+            list.invalidEntries.map { String(decoding: $0.octets, as: UTF8.self) }
+                == ["mailto:a@b@c?subject=d"])
+    }
+
+    @Test("gives its defects in the order of the octets", arguments: 0..<300 as Range<UInt64>)
+    func order(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        let octets = (0..<Int.random(in: 0...60, using: &random)).map { _ in
+            HostileHeaderTests.pieces.randomElement(using: &random)!
+        }.joined()
+        let value = Array(octets.utf8)[...]
+        for defects in [
+            AddressList.parse(value).defects, ContentTypeField.parse(value).defects,
+            MessageReference.parseList(value).defects, ContentLanguage.parse(value).defects,
+            AuthenticationResults.parse(value).defects, ListURIs.parse(value).defects,
+            Keywords.parse(value).defects, MailDate.parse(value).defects,
+            HeaderText.decode(value).defects, Received.parse(value).defects,
+        ] {
+            #expect(zip(defects, defects.dropFirst()).allSatisfy { $0.offset <= $1.offset })
+        }
+    }
+
     @Test(
         "takes linear time for hostile input",
         arguments: [

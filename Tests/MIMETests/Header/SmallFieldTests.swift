@@ -64,7 +64,17 @@ struct ContentLanguageTests {
         #expect(parse(",;") == Parsed([]))
         #expect(parse("de en") == Parsed(["de", "en"]))
         #expect(parse("d\u{E4}, en") == Parsed(["en"], defects: [Defect(.invalidValue, at: 0)]))
-        #expect(parse(String(repeating: "a,", count: 1_000)).value.count == 100)
+    }
+
+    @Test("are cut at the limit, which is named")
+    func limit() {
+        var limits = MIMELimits()
+        limits.parameterCount = 2
+        let parsed = ContentLanguage.parse(octets("a, b, c, d")[...], limits: limits)
+        #expect(
+            parsed
+                == Parsed(
+                    ["a", "b"], defects: [Defect(.limitReached, at: 6, limit: "parameterCount")]))
     }
 
     @Test("are a URI without folds")

@@ -63,6 +63,15 @@ struct BodyTests {
             "us-ascii that is ISO-2022-JP", "Content-Type: text/plain; charset=us-ascii",
             [0x1B, 0x24, 0x42, 0x24, 0x22, 0x1B, 0x28, 0x42], is: "あ", defects: [.malformedText]),
         Case(
+            "UTF-16 whose order of octets is found", "Content-Type: text/plain; charset=utf-16",
+            [0x47, 0, 0xFC, 0], is: "Gü"),
+        Case(
+            "UTF-32 with its mark", "Content-Type: text/plain; charset=utf-32",
+            [0, 0, 0xFE, 0xFF, 0, 0, 0, 0xFC], is: "ü"),
+        Case(
+            "UTF-16 of one order in the other", "Content-Type: text/plain; charset=utf-16le",
+            [0xFE, 0xFF, 0, 0xFC], is: "ü", defects: [.malformedText]),
+        Case(
             "UTF-8 that cannot be", "Content-Type: text/plain; charset=utf-8", latin1, is: "Grüße",
             defects: [.malformedText]),
         Case(

@@ -3,13 +3,22 @@ import MartletBytes
 /// Reads `Content-Language`: the languages that the body is meant for. RFC 3282 §2.
 public enum ContentLanguage {
     /// Reads a value as it stands in the message: tags such as `de-CH`, as they were written, in their
-    /// order. What is no tag is a defect, `invalidValue`, and left out. At most 100 are read.
-    public static func parse(_ value: ArraySlice<UInt8>) -> Parsed<[String]> {
+    /// order. What is no tag is a defect, `invalidValue`, and left out.
+    ///
+    /// - Parameter limits: `valueSizeInOctets`, and `parameterCount` for the number of tags; what is beyond is not
+    ///   in the list.
+    public static func parse(
+        _ value: ArraySlice<UInt8>, limits: MIMELimits = .standard
+    ) -> Parsed<[String]> {
         let octets = value.span
-        var cursor = ParameterCursor(index: 0, end: octets.count)
+        var cursor = ParameterCursor(index: 0, end: min(octets.count, limits.valueSizeInOctets))
         var languages: [String] = []
         var defects: [Defect] = []
-        while languages.count < tagLimit {
+        if cursor.end < octets.count {
+            defects.append(Defect(.limitReached, at: cursor.end, limit: "valueSizeInOctets"))
+        }
+        var hasJunk = false
+        while true {
             cursor.skipBlanks(in: octets)
             guard cursor.index < cursor.end else { break }
             if octets[cursor.index].separatesTags {
@@ -28,15 +37,18 @@ public enum ContentLanguage {
                 cursor.index += 1
             }
             if isTag {
+                guard languages.count < limits.parameterCount else {
+                    defects.append(Defect(.limitReached, at: start, limit: "parameterCount"))
+                    break
+                }
                 languages.append(octets.string(start..<cursor.index))
-            } else if defects.isEmpty {
+            } else if !hasJunk {
+                hasJunk = true
                 defects.append(Defect(.invalidValue, at: start))
             }
         }
         return Parsed(languages, defects: defects)
     }
-
-    private static let tagLimit = 100
 }
 
 extension UInt8 {

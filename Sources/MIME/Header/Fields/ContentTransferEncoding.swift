@@ -63,6 +63,10 @@ extension ContentTransferEncoding {
     ) -> Parsed<ContentTransferEncoding> {
         var cursor = ParameterCursor(
             index: 0, end: min(octets.count, limits.valueSizeInOctets))
+        var defects: [Defect] = []
+        if cursor.end < octets.count {
+            defects.append(Defect(.limitReached, at: cursor.end, limit: "valueSizeInOctets"))
+        }
         var name: [UInt8] = []
         var start: Int?
         while cursor.index < cursor.end, octets[cursor.index] != UInt8(ascii: ";"),
@@ -84,12 +88,12 @@ extension ContentTransferEncoding {
         }
         while name.last == ASCII.space { name.removeLast() }
         guard let start, !name.isEmpty else {
-            return Parsed(.sevenBit, defects: [Defect(.invalidValue, at: 0)])
+            return Parsed(.sevenBit, defects: defects + [Defect(.invalidValue, at: 0)])
         }
-        if let known = known(name) { return Parsed(known) }
+        if let known = known(name) { return Parsed(known, defects: defects) }
         return Parsed(
             ContentTransferEncoding(name: HeaderText.decode(name[...]).value),
-            defects: [Defect(.unknownTransferEncoding, at: start)])
+            defects: defects + [Defect(.unknownTransferEncoding, at: start)])
     }
 
     private static func known(_ name: [UInt8]) -> ContentTransferEncoding? {

@@ -137,7 +137,6 @@ struct ParameterReader {
                 add(parameter)
             }
         }
-        defects.sort { $0.offset < $1.offset }
     }
 
     private func withoutLineBreaks(_ octets: [UInt8]) -> [UInt8] {

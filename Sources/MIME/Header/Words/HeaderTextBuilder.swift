@@ -156,7 +156,6 @@ struct HeaderTextBuilder {
         flush()
         text.removeLast(trailingBreaks)
         let string = text.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
-        if defects.count > 1 { defects.sort { $0.offset < $1.offset } }
         return Parsed(string, defects: defects)
     }
 }

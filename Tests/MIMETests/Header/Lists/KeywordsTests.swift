@@ -24,6 +24,21 @@ struct KeywordsTests {
     }
 
     @Test(
+        "have a limit that says what is left out, and nothing else",
+        arguments: [
+            ("a, b", 2, nil), ("a, b, , ", 2, nil), ("a, b, c", 2, 6), ("a, b, c, d", 2, 6),
+        ] as [(String, Int, Int?)])
+    func exactLimit(value: String, count: Int, offset: Int?) {
+        var limits = MIMELimits()
+        limits.parameterCount = 2
+        let parsed = Keywords.parse(value.utf8, limits: limits)
+        #expect(parsed.value.phrases.count == count)
+        #expect(
+            parsed.defects
+                == (offset.map { [Defect(.limitReached, at: $0, limit: "parameterCount")] } ?? []))
+    }
+
+    @Test(
         "are those that another parser reads",
         .enabled(if: MailParserCorpus.isThere, MailParserCorpus.whereItIs))
     func corpus() throws {

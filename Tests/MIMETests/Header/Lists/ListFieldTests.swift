@@ -97,6 +97,21 @@ struct ListFieldTests {
         #expect(way?.uri == uri)
     }
 
+    @Test(
+        "name the limit where an entry is left out, and nowhere else",
+        arguments: [
+            ("<a:b>, <c:d>", 2, nil), ("<a:b>, <c:d>,  ", 2, nil), ("<a:b> <c:d> <e:f>", 2, 12),
+            ("<a:b>, <c:d>, e:f, <g:h>", 2, 14),
+        ] as [(String, Int, Int?)])
+    func exactLimit(value: String, count: Int, offset: Int?) {
+        var limits = MIMELimits()
+        limits.parameterCount = 2
+        let parsed = ListURIs.parse(value.utf8, limits: limits)
+        #expect(parsed.value.entries.count == count)
+        let expected = offset.map { Defect(.limitReached, at: $0, limit: "parameterCount") }
+        #expect(parsed.defects.filter { $0.kind == .limitReached } == [expected].compactMap { $0 })
+    }
+
     @Test("any octets give lines of text", arguments: UInt64(0)..<300)
     func garbage(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
@@ -137,5 +152,10 @@ struct ListFieldTests {
         #expect(Received.parse(value, limits: limits).defects.suffix(1) == cut[...])
         #expect(AuthenticationResults.parse(value, limits: limits).defects.suffix(1) == cut[...])
         #expect(MailDate.parse(value, limits: limits).defects.suffix(1) == cut[...])
+        #expect(ReturnPath.parse(value, limits: limits).defects.contains(cut[0]))
+        #expect(ContentLanguage.parse(Array(value)[...], limits: limits).defects.contains(cut[0]))
+        #expect(
+            ContentTransferEncoding.parse(Array(value)[...], limits: limits).defects.contains(
+                cut[0]))
     }
 }

@@ -33,6 +33,16 @@ struct AuthenticationResultsTests {
         #expect(field.results[3].value("smtp", "auth") == "jane doe@example.net")
     }
 
+    @Test("says once what is odd in octets that are read twice")
+    func rewound() {
+        #expect(
+            AuthenticationResults.parse("i (open".utf8).defects == [Defect(.unclosedComment, at: 2)]
+        )
+        #expect(
+            AuthenticationResults.parse("spf (open".utf8).defects
+                == [Defect(.unclosedComment, at: 4)])
+    }
+
     @Test(
         "reads short and odd forms",
         arguments: [
