@@ -16,8 +16,8 @@ public import MartletMIME
 ///     try writer.close()
 ///
 /// The mbox is locked from the start until `close()` or until the writer goes away. A message that cannot
-/// be written whole is taken away again, so that the file holds whole messages; only a crash in the middle
-/// can leave the start of one behind. What is there already is never touched, but for the empty line that
+/// be written whole is taken away again, so that the file holds whole messages; only a crash in the middle,
+/// or a file that cannot be shortened, can leave the start of one behind. What is there already is never touched, but for the empty line that
 /// its last message may lack.
 ///
 /// Octets come back as they were written, with two exceptions: a message that does not end with a line end
@@ -104,7 +104,8 @@ public struct MboxWriter: ~Copyable {
     ///   - sender: the envelope sender (Return-Path), without angle brackets; `nil` or empty becomes
     ///     `MAILER-DAEMON`. Blanks and control characters in it become `-`.
     ///   - date: when it was delivered; written in UTC (RFC 4155).
-    /// - Throws: `FileError`, or what the message's reader throws; the mbox is then as before.
+    /// - Throws: `FileError`, or what the message's reader throws; the mbox is then as before, unless the
+    ///     system cannot even shorten the file: the start of the message is then left in it.
     public mutating func append(
         _ message: any OctetSource, sender: String?, date: MailDate
     ) async throws {
@@ -115,8 +116,7 @@ public struct MboxWriter: ~Copyable {
             output += MboxSeparatorLine.octets(sender: sender, date: date)
             try await write(message, bodyLength: length, behind: output)
         } catch {
-            ftruncate(descriptor.number, off_t(start))
-            sizeInOctets = start
+            if ftruncate(descriptor.number, off_t(start)) == 0 { sizeInOctets = start }
             throw error
         }
     }
