@@ -135,3 +135,20 @@ func withoutControlCharacters(_ text: String, replacement: Unicode.Scalar) -> St
     }
     return String(scalars)
 }
+
+extension AddressList: CustomStringConvertible {
+    /// For people, on one line: `Jane Doe <jane@example.org>, team: bob@example.org;`. Not for a header field.
+    public var description: String { entries.map(\.description).joined(separator: ", ") }
+}
+
+extension AddressList.Entry: CustomStringConvertible {
+    /// For people, on one line.
+    public var description: String {
+        switch self {
+        case .mailbox(let mailbox): mailbox.description
+        case .group(let name, let members):
+            "\(name): \(members.map(\.description).joined(separator: ", "));"
+        case .invalid(let invalid): invalid.description
+        }
+    }
+}

@@ -59,6 +59,13 @@ public struct Defect: Hashable, Sendable {
     }
 }
 
+extension Defect: CustomStringConvertible {
+    /// For people: `invalid-base64 at octet 265`, `limit-reached (partCount) at octet 7`.
+    public var description: String {
+        kind.rawValue + (limit.map { " (\($0))" } ?? "") + " at octet \(offset)"
+    }
+}
+
 /// A value that was read tolerantly, and what was wrong with it.
 public struct Parsed<Value> {
     /// The best reading of the octets.
