@@ -18,4 +18,17 @@ extension UnsafeRawBufferPointer {
             octet)
         return found < range.count ? range.lowerBound + found : nil
     }
+
+    /// The offset at or behind `start` of the first `octet` that `next` follows at once; `nil` if there is none.
+    ///
+    /// - Parameter start: from 0 to `count`.
+    package func firstOffset(of octet: UInt8, before next: UInt8, from start: Int) -> Int? {
+        precondition(start >= 0 && start <= count)
+        guard let base = baseAddress else { return nil }
+        // In bounds: `start` lies within the buffer.
+        let found = martlet_first_pair(
+            base.advanced(by: start).assumingMemoryBound(to: UInt8.self), count - start, octet, next
+        )
+        return found < count - start ? start + found : nil
+    }
 }

@@ -29,4 +29,19 @@ struct ScanningTests {
         let found = octets.withUnsafeBytes { $0.firstOffset(of: octet, from: start) }
         #expect(found == octets[start...].firstIndex(of: octet))
     }
+
+    @Test("finds the first of two octets side by side", arguments: UInt64(0)..<200)
+    func pairs(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        let octets = randomOctets(0...300, &random).map { $0 & 0x87 }
+        let start = Int.random(in: 0...octets.count, using: &random)
+        let (first, second) = (octets.randomElement(using: &random) ?? 0, UInt8(seed & 7))
+        let found = octets.withUnsafeBytes {
+            $0.firstOffset(of: first, before: second, from: start)
+        }
+        let expected = (start..<max(start, octets.count - 1)).first {
+            octets[$0] == first && octets[$0 + 1] == second
+        }
+        #expect(found == expected)
+    }
 }

@@ -1,16 +1,21 @@
 import MartletBytes
 
 extension StructureScanner {
-    /// Goes from line to line until one is a delimiter. Whether one was found, or all octets were looked at.
+    /// Goes from one line that begins with a hyphen to the next until one is a delimiter. Whether one was found, or
+    /// all octets were looked at.
     mutating func scanBody(_ octets: UnsafeRawBufferPointer, isFinal: Bool) -> Bool {
         while position < octets.count {
             let isCandidate =
                 octets[position] == ASCII.hyphen
                 && (position + 1 == octets.count || octets[position + 1] == ASCII.hyphen)
-            guard let next = nextLine(in: octets, isFinal: isFinal) else { return false }
-            let line = position..<next
-            advance(to: next)
-            if isCandidate, takeDelimiter(octets, line) { return true }
+            if isCandidate {
+                guard let next = nextLine(in: octets, isFinal: isFinal) else { return false }
+                let line = position..<next
+                advance(to: next)
+                if takeDelimiter(octets, line) { return true }
+            } else if !skipToHyphen(in: octets, isFinal: isFinal) {
+                return false
+            }
         }
         return true
     }

@@ -127,6 +127,19 @@ struct StructureScanner {
         return isFinal ? octets.count : nil
     }
 
+    /// Goes on to the next line that begins with a hyphen, or to the end; `false` until either has come.
+    mutating func skipToHyphen(in octets: UnsafeRawBufferPointer, isFinal: Bool) -> Bool {
+        // The last octet that was looked at may be the line end before it.
+        let start = max(position, searched - 1)
+        if let end = octets.firstOffset(of: lineEnd, before: ASCII.hyphen, from: start) {
+            advance(to: end + 1)
+            return true
+        }
+        searched = octets.count
+        if isFinal { advance(to: octets.count) }
+        return isFinal
+    }
+
     /// The line without its line end: an LF and any CRs before it.
     func content(of line: Range<Int>, in octets: UnsafeRawBufferPointer) -> Range<Int> {
         var end = line.upperBound
