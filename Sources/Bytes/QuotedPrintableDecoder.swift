@@ -52,7 +52,7 @@ public struct QuotedPrintableDecoder: Sendable {
     /// Ends the body, says what was odd, and is ready for another body.
     public mutating func finish(into output: inout [UInt8]) -> QuotedPrintableReport {
         if case .digit(let digit) = state {
-            report.noteEscape(at: escapeOffset)
+            report.noteEscapes(1, firstAt: escapeOffset)
             output.append(ASCII.equals)
             output.append(digit)
         }
@@ -70,7 +70,9 @@ extension QuotedPrintableDecoder: PieceDecoder {
         let count = text.count
         var index = 0
         while index < count {
-            if case .text = state { index += readRuns(base + index, count - index, into: &output) }
+            if case .text = state {
+                index += readRuns(base + index, count - index, at: offset + index, into: &output)
+            }
             // What stopped the runs, up to where they can go on.
             while index < count {
                 take(base[index], at: offset + index, into: &output)
@@ -81,16 +83,18 @@ extension QuotedPrintableDecoder: PieceDecoder {
         offset += count
     }
 
-    /// Reads octets, escapes and soft line breaks while nothing is odd.
-    private func readRuns(
-        _ text: UnsafePointer<UInt8>, _ count: Int, into output: inout OutputPiece
+    /// Reads octets, escapes and soft line breaks while nothing needs more thought.
+    private mutating func readRuns(
+        _ text: UnsafePointer<UInt8>, _ count: Int, at offset: Int, into output: inout OutputPiece
     ) -> Int {
         // What the inner loop may store; see quoted_printable.h.
         precondition(output.room >= count)
-        var written = 0
-        let read = martlet_quoted_printable_read(text, count, output.end, &written)
-        output.advance(by: written)
-        return read
+        let result = martlet_quoted_printable_read(text, count, output.end)
+        output.advance(by: result.written)
+        if result.invalid > 0 {
+            report.noteEscapes(result.invalid, firstAt: offset + result.first_invalid)
+        }
+        return result.read
     }
 
     /// Reads any octet.
@@ -106,7 +110,7 @@ extension QuotedPrintableDecoder: PieceDecoder {
             state = .text
             let value = martlet_hex_value(octet)
             guard value < 16 else {
-                report.noteEscape(at: escapeOffset)
+                report.noteEscapes(1, firstAt: escapeOffset)
                 output.append(ASCII.equals)
                 output.append(digit)
                 return takeText(octet, at: offset, into: &output)
@@ -148,7 +152,7 @@ extension QuotedPrintableDecoder: PieceDecoder {
         } else if blanks.isEmpty, martlet_hex_value(octet) < 16 {
             state = .digit(octet)
         } else {
-            report.noteEscape(at: escapeOffset)
+            report.noteEscapes(1, firstAt: escapeOffset)
             output.append(ASCII.equals)
             takeText(octet, at: offset, into: &output)
         }

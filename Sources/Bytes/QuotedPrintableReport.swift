@@ -8,8 +8,8 @@ public struct QuotedPrintableReport: Hashable, Sendable {
     /// Whether each `=` meant something.
     public var isClean: Bool { firstOddOffset == nil }
 
-    mutating func noteEscape(at offset: Int) {
-        invalidEscapeCount += 1
+    mutating func noteEscapes(_ count: Int, firstAt offset: Int) {
+        invalidEscapeCount += count
         firstOddOffset = firstOddOffset ?? offset
     }
 }

@@ -3,12 +3,11 @@
 
 /* The inner loop of reading quoted-printable: copies runs of octets, reads whole escapes and soft line breaks.
 
-   It stops in front of what needs more thought: an `=` that begins neither an escape nor a soft break at once, blanks
-   in front of a line end, blanks at the end of what was read, and near the end of the input, where a block no longer
-   fits. The caller goes on from there octet by octet.
+   An `=` that begins neither an escape nor a soft break stands for itself. It stops in front of what needs more thought:
+   an `=` with a blank or a lone CR behind it, blanks in front of a line end, blanks at the end of what was read, and near
+   the end of the input, where a block no longer fits. The caller goes on from there octet by octet.
 
-   `out`: room for `count` octets, all of which may be stored to.
-   `*written`: the octets that count. The result is the number of octets that were read; it never exceeds `count`. */
+   `out`: room for `count` octets, all of which may be stored to. The numbers of the result never exceed `count`. */
 #include <stddef.h>
 #include <stdint.h>
 
@@ -80,9 +79,16 @@ static inline size_t martlet_quoted_printable_copy(const uint8_t *in, size_t cou
     return done;
 }
 
-static inline size_t martlet_quoted_printable_read(
-    const uint8_t *in, size_t count, uint8_t *out, size_t *written) {
-    size_t read = 0, wrote = 0;
+struct martlet_quoted_printable_result {
+    /* Octets that were read, and that were written. */
+    size_t read, written;
+    /* How many `=` stand for themselves, and where the first of them is. */
+    size_t invalid, first_invalid;
+};
+
+static inline struct martlet_quoted_printable_result martlet_quoted_printable_read(
+    const uint8_t *in, size_t count, uint8_t *out) {
+    size_t read = 0, wrote = 0, invalid = 0, first_invalid = 0;
     for (;;) {
         const size_t run = martlet_quoted_printable_copy(in + read, count - read, out + wrote);
         read += run;
@@ -98,10 +104,18 @@ static inline size_t martlet_quoted_printable_read(
         /* Escapes often come in rows. At least 16 octets are there, so the first one can be read. */
         const size_t start = read;
         do {
-            const uint8_t high = martlet_hex_values[in[read + 1]], low = martlet_hex_values[in[read + 2]];
-            if ((high | low) > 15) break;
-            out[wrote++] = (uint8_t)(high << 4 | low);
-            read += 3;
+            const uint8_t next = in[read + 1];
+            const uint8_t high = martlet_hex_values[next], low = martlet_hex_values[in[read + 2]];
+            if ((high | low) <= 15) {
+                out[wrote++] = (uint8_t)(high << 4 | low);
+                read += 3;
+            } else if (next == '\n' || next == '\r' || martlet_is_blank(next)) {
+                break;
+            } else {
+                if (invalid++ == 0) first_invalid = read;
+                out[wrote++] = '=';
+                read += 1;
+            }
         } while (count - read >= 16 && in[read] == '=');
         if (read > start) continue;
         if (in[read + 1] == '\n') {
@@ -112,8 +126,7 @@ static inline size_t martlet_quoted_printable_read(
             break;
         }
     }
-    *written = wrote;
-    return read;
+    return (struct martlet_quoted_printable_result){read, wrote, invalid, first_invalid};
 }
 
 #endif

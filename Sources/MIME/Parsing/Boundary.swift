@@ -127,7 +127,8 @@ struct BoundaryStack {
     /// The hashes of a line, of the line without its last two octets, and of its starts that end at a blank.
     private struct Hashes {
         private let line: UnsafeRawBufferPointer
-        private let limit: Int
+        /// Where a start of the line may end; 0 if no blank is there.
+        private var limit = 0
         private(set) var whole: UInt64?
         private(set) var closing: UInt64?
         private var offset = 0
@@ -137,16 +138,21 @@ struct BoundaryStack {
 
         init(_ line: UnsafeRawBufferPointer, longest: Int) {
             self.line = line
-            limit = min(line.count, longest + 2)
-            guard line.count <= longest + 2 else { return }
+            let end = min(line.count, longest + 3)
+            let dashes = line.count - 2
             var hash = BoundaryStack.hashStart
-            for index in 0..<line.count {
-                if index == line.count - 2, line[index] == ASCII.hyphen,
-                    line[index + 1] == ASCII.hyphen
-                {
+            var hasBlank = false
+            for index in 0..<end {
+                if index == dashes, line[index] == ASCII.hyphen, line[index + 1] == ASCII.hyphen {
                     closing = hash
                 }
+                if line[index].isBlank { hasBlank = true }
                 hash = BoundaryStack.step(hash, line[index])
+            }
+            if hasBlank { limit = min(line.count, longest + 2) }
+            guard line.count <= longest + 2 else {
+                closing = nil
+                return
             }
             whole = hash
         }
