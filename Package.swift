@@ -87,7 +87,8 @@ let package = Package(
         // L2: doors to the world and to C libraries
         library("Transport", needs: ["Bytes", "CMartletOpenSSL", "CMartletLinux"]),
         library("Files", needs: ["MIME", "Bytes"]),
-        library("Signatures", needs: ["MIME", "Bytes", "CMartletOpenSSL"]),
+        library(
+            "Signatures", needs: ["MIME", "Bytes", "CMartletOctets", "CMartletOpenSSL"]),
         library("Domains", needs: ["CMartletIDN2"]),
         library("CharsetDetection", needs: ["Text", "Bytes", "CMartletUchardet"]),
         // L3: protocols
@@ -132,7 +133,9 @@ let package = Package(
         tests(of: "SASL", needs: ["Bytes"]),
         tests(of: "Transport", needs: ["Bytes", "TestSupport", "CMartletOpenSSL"]),
         tests(of: "Files", needs: ["MIME", "Bytes", "TestSupport"]),
-        tests(of: "Signatures", needs: ["Bytes", "MIME", "CMartletOpenSSL", "TestSupport"]),
+        tests(
+            of: "Signatures",
+            needs: ["Bytes", "MIME", "CMartletOctets", "CMartletOpenSSL", "TestSupport"]),
         tests(of: "Domains"),
         tests(of: "CharsetDetection", needs: ["Text"]),
         tests(
