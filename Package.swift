@@ -81,14 +81,16 @@ let package = Package(
         // L0: bytes and text
         library("Bytes", needs: ["CMartletOctets"]),
         library("Text", needs: ["Bytes", "CMartletIconv", "CMartletUTF8"]),
+        library("Crypto", needs: ["Bytes", "CMartletOpenSSL"]),
         // L1: meaning
         library("MIME", needs: ["Text", "Bytes"]),
         library("SASL", needs: ["Bytes"]),
         // L2: doors to the world and to C libraries
-        library("Transport", needs: ["Bytes", "CMartletOpenSSL", "CMartletLinux"]),
+        library("Transport", needs: ["Crypto", "Bytes", "CMartletOpenSSL", "CMartletLinux"]),
         library("Files", needs: ["MIME", "Bytes"]),
         library(
-            "Signatures", needs: ["MIME", "Bytes", "CMartletOctets", "CMartletOpenSSL"]),
+            "Signatures",
+            needs: ["MIME", "Crypto", "Bytes", "CMartletOctets", "CMartletOpenSSL"]),
         library("Domains", needs: ["CMartletIDN2"]),
         library("CharsetDetection", needs: ["Text", "Bytes", "CMartletUchardet"]),
         // L3: protocols
@@ -131,11 +133,11 @@ let package = Package(
         tests(of: "Text", needs: ["Bytes", "TestSupport"]),
         tests(of: "MIME", needs: ["Bytes", "TestSupport", "Text"]),
         tests(of: "SASL", needs: ["Bytes"]),
-        tests(of: "Transport", needs: ["Bytes", "TestSupport", "CMartletOpenSSL"]),
+        tests(of: "Transport", needs: ["Bytes", "Crypto", "TestSupport", "CMartletOpenSSL"]),
         tests(of: "Files", needs: ["MIME", "Bytes", "TestSupport"]),
         tests(
             of: "Signatures",
-            needs: ["Bytes", "MIME", "CMartletOctets", "CMartletOpenSSL", "TestSupport"]),
+            needs: ["Bytes", "Crypto", "MIME", "CMartletOctets", "CMartletOpenSSL", "TestSupport"]),
         tests(of: "Domains"),
         tests(of: "CharsetDetection", needs: ["Text"]),
         tests(
