@@ -8,13 +8,15 @@ import PackageDescription
 let isStrict = Context.environment["MARTLET_STRICT"] == "1"
 /// `MARTLET_FUZZ=1` adds the fuzz targets, which need the sanitizer's run-time library.
 let isFuzzing = Context.environment["MARTLET_FUZZ"] == "1"
+/// How fuzz targets, and all that they call, are built.
+let sanitizers = "-sanitize=fuzzer,address"
 
 let strict: [SwiftSetting] =
     [
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("MemberImportVisibility"),
     ] + (isStrict ? [.treatAllWarnings(as: .error)] : [])
-    + (isFuzzing ? [.unsafeFlags(["-sanitize=fuzzer", "-parse-as-library"])] : [])
+    + (isFuzzing ? [.unsafeFlags([sanitizers, "-parse-as-library"])] : [])
 
 /// A library target in `Sources/<folder>`, module `Martlet<folder>`.
 func library(_ folder: String, needs dependencies: [String] = []) -> Target {
@@ -44,8 +46,8 @@ func fuzzer(_ folder: String) -> Target {
         name: "fuzz-" + folder,
         dependencies: ["MartletFuzzDriver", "MartletFuzzOracles"],
         path: "Fuzz/" + folder,
-        swiftSettings: [.unsafeFlags(["-sanitize=fuzzer"])],
-        linkerSettings: [.unsafeFlags(["-sanitize=fuzzer", "-use-ld=lld"])])
+        swiftSettings: [.unsafeFlags([sanitizers])],
+        linkerSettings: [.unsafeFlags([sanitizers, "-use-ld=lld"])])
 }
 
 /// What is fuzzed, and what runs it: only there is the sanitizer's run-time library.
@@ -53,11 +55,11 @@ let fuzzTargets: [Target] =
     [
         .target(
             name: "MartletFuzzDriver", path: "Fuzz/Driver",
-            swiftSettings: [.unsafeFlags(["-sanitize=fuzzer", "-parse-as-library"])])
+            swiftSettings: [.unsafeFlags([sanitizers, "-parse-as-library"])])
     ]
     + [
-        "Addresses", "Date", "HeaderText", "Mbox", "Meaning", "Message", "Parameters", "SMTPReply",
-        "SMTPServer", "TNEF", "TransferEncodings",
+        "Addresses", "DKIM", "Date", "HeaderText", "Mbox", "Meaning", "Message", "Parameters",
+        "SMIME", "SMTPReply", "SMTPServer", "TNEF", "TransferEncodings",
     ].map(fuzzer)
 
 func module(_ folder: String) -> String {
@@ -81,13 +83,16 @@ let package = Package(
         // L0: bytes and text
         library("Bytes", needs: ["CMartletOctets"]),
         library("Text", needs: ["Bytes", "CMartletIconv", "CMartletUTF8"]),
+        library("Crypto", needs: ["Bytes", "CMartletOpenSSL"]),
         // L1: meaning
         library("MIME", needs: ["Text", "Bytes"]),
         library("SASL", needs: ["Bytes"]),
         // L2: doors to the world and to C libraries
-        library("Transport", needs: ["Bytes", "CMartletOpenSSL", "CMartletLinux"]),
+        library("Transport", needs: ["Crypto", "Bytes", "CMartletOpenSSL", "CMartletLinux"]),
         library("Files", needs: ["MIME", "Bytes"]),
-        library("Signatures", needs: ["MIME", "Bytes", "CMartletOpenSSL"]),
+        library(
+            "Signatures",
+            needs: ["MIME", "Crypto", "Bytes", "CMartletOctets", "CMartletOpenSSL"]),
         library("Domains", needs: ["CMartletIDN2"]),
         library("CharsetDetection", needs: ["Text", "Bytes", "CMartletUchardet"]),
         // L3: protocols
@@ -130,9 +135,14 @@ let package = Package(
         tests(of: "Text", needs: ["Bytes", "TestSupport"]),
         tests(of: "MIME", needs: ["Bytes", "TestSupport", "Text"]),
         tests(of: "SASL", needs: ["Bytes"]),
-        tests(of: "Transport", needs: ["Bytes", "TestSupport", "CMartletOpenSSL"]),
+        tests(of: "Transport", needs: ["Bytes", "Crypto", "TestSupport", "CMartletOpenSSL"]),
         tests(of: "Files", needs: ["MIME", "Bytes", "TestSupport"]),
-        tests(of: "Signatures", needs: ["Bytes", "MIME", "CMartletOpenSSL", "TestSupport"]),
+        tests(
+            of: "Signatures",
+            needs: [
+                "Bytes", "Crypto", "MIME", "CMartletOctets", "CMartletOpenSSL", "FuzzOracles",
+                "TestSupport",
+            ]),
         tests(of: "Domains"),
         tests(of: "CharsetDetection", needs: ["Text"]),
         tests(
@@ -155,7 +165,7 @@ let package = Package(
             name: "MartletFuzzOracles",
             dependencies: [
                 "MartletBytes", "MartletFiles", "MartletMIME", "MartletSASL", "MartletSMTPCore",
-                "MartletText",
+                "MartletSignatures", "MartletText",
             ],
             path: "Fuzz/Oracles", swiftSettings: strict),
     ] + (isFuzzing ? fuzzTargets : []),

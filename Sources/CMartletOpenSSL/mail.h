@@ -58,6 +58,16 @@ static inline void martlet_texts_free(STACK_OF(OPENSSL_STRING) *texts)
     X509_email_free(texts);
 }
 
+/* The content of a structure, of which `*octets` becomes the start; -1 if it is not in it. */
+static inline long martlet_cms_content(CMS_ContentInfo *cms, const unsigned char **octets)
+{
+    ASN1_OCTET_STRING **content = CMS_get0_content(cms);
+    if (content == NULL || *content == NULL)
+        return -1;
+    *octets = ASN1_STRING_get0_data(*content);
+    return ASN1_STRING_length(*content);
+}
+
 static inline int martlet_cms_signer_count(CMS_ContentInfo *cms)
 {
     STACK_OF(CMS_SignerInfo) *signers = CMS_get0_SignerInfos(cms);
@@ -100,44 +110,24 @@ static inline const ASN1_TIME *martlet_cms_signing_time(CMS_SignerInfo *signer)
     return (const ASN1_TIME *)value->value.asn1_string;
 }
 
-/* Reads the signed content, from `detached` if it is not in the structure, and copies it to `out`. The reader that
-   comes back has made its digests; it is freed by martlet_cms_reader_free. */
-static inline BIO *martlet_cms_read_content(CMS_ContentInfo *cms, BIO *detached, BIO *out)
+/* The digest of the content that a signer has signed, of which `*octets` becomes the start; -1 if there is not exactly
+   one. */
+static inline long martlet_cms_message_digest(CMS_SignerInfo *signer, const unsigned char **octets)
 {
-    char piece[16384];
-    int count;
-    BIO *reader = CMS_dataInit(cms, detached);
-    if (reader == NULL)
-        return NULL;
-    while ((count = BIO_read(reader, piece, sizeof piece)) > 0) {
-        if (out != NULL && BIO_write(out, piece, count) != count) {
-            count = -1;
-            break;
-        }
-    }
-    if (count == 0)
-        return reader;
-    while (reader != NULL && reader != detached) {
-        BIO *rest = BIO_pop(reader);
-        BIO_free(reader);
-        reader = rest;
-    }
-    return NULL;
+    const ASN1_STRING *digest = (const ASN1_STRING *)CMS_signed_get0_data_by_OBJ(
+        signer, OBJ_nid2obj(NID_pkcs9_messageDigest), -3, V_ASN1_OCTET_STRING);
+    if (digest == NULL)
+        return -1;
+    *octets = ASN1_STRING_get0_data(digest);
+    return ASN1_STRING_length(digest);
 }
 
-static inline void martlet_cms_reader_free(BIO *reader, BIO *detached)
+/* The type of content that a signer has signed, as a NID; NID_undef if there is not exactly one. */
+static inline int martlet_cms_signed_type(CMS_SignerInfo *signer)
 {
-    while (reader != NULL && reader != detached) {
-        BIO *rest = BIO_pop(reader);
-        BIO_free(reader);
-        reader = rest;
-    }
-}
-
-/* Whether the attributes that a signer has signed are as they were. */
-static inline int martlet_cms_verify_attributes(CMS_SignerInfo *signer)
-{
-    return CMS_signed_get_attr_count(signer) < 0 || CMS_SignerInfo_verify(signer) > 0;
+    const ASN1_OBJECT *type = (const ASN1_OBJECT *)CMS_signed_get0_data_by_OBJ(
+        signer, OBJ_nid2obj(NID_pkcs9_contentType), -3, V_ASN1_OBJECT);
+    return type == NULL ? NID_undef : OBJ_obj2nid(type);
 }
 
 /* Whether an encrypted structure names this certificate among its recipients. */

@@ -14,7 +14,6 @@
 #include <openssl/x509.h>
 #include <openssl/x509v3.h>
 
-#include "canonical.h"
 #include "macros.h"
 #include "mail.h"
 #include "pipe.h"

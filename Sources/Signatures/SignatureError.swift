@@ -1,26 +1,30 @@
+import MartletCrypto
+
 /// Why a message cannot be signed, encrypted or decrypted, or a key cannot be read.
 ///
-/// Verifying does not throw for what is in a message: that is a result.
+/// What is in a message makes no verifier of DKIM or ARC throw: that is a result. The verifier of S/MIME throws for a
+/// message in which there is no signature that it can read.
 public struct SignatureError: Error, Sendable {
     /// What is wrong.
     public enum Kind: Hashable, Sendable {
-        /// The key is damaged, of a kind that is not used here, or its passphrase is wrong.
+        /// The key is damaged, of a kind that is not used here, not that of the certificate, or its passphrase is wrong.
         case invalidKey
-        /// The key is too small. RFC 8301 §3.2.
+        /// The RSA key has fewer bits than may be trusted (1024, RFC 8301 §3.2), or more than are computed with (8192).
         case weakKey(bits: Int)
         /// The certificate is damaged, not valid now, or not made for this.
         case invalidCertificate
-        /// The domain, selector, identity or list of fields is not valid.
+        /// The domain, selector, identity, validity or list of fields is not valid, or there is nobody to encrypt for.
         case invalidParameter
-        /// The header section cannot be signed: it has no `From`, a line that is no field, a bare CR, or is too large.
+        /// The header section cannot be signed or encrypted: it has a line that is no field, a bare CR, or is too large; for
+        /// DKIM also one with no `From` or two.
         case invalidHeader
         /// The content is not in 7 bits, which a signature that travels beside it needs. RFC 8551 §3.1.3.
         case has8BitContent
-        /// The octets are no CMS structure of the kind that was asked for.
+        /// The part has no CMS structure of the kind that was asked for, or one that is damaged.
         case notCMS
-        /// None of the recipients is this one.
+        /// The message is not encrypted for any of the keys that were given.
         case notARecipient
-        /// The content was changed on its way, or the key is another one.
+        /// The encrypted content was changed on its way, or the key is another one.
         case cannotDecrypt
         /// A limit was reached.
         case tooLarge(limit: Int)

@@ -73,7 +73,7 @@ struct ARCChain {
     /// The number behind `i=`, which is somewhere in the signatures, and first in the results. RFC 8617 §4.2.1.
     private static func instance(of value: ArraySlice<UInt8>) -> Int? {
         for item in value.split(separator: UInt8(ascii: ";"), maxSplits: 64) {
-            let text = item.filter { !$0.isBlank && $0 != ASCII.cr && $0 != ASCII.lf }
+            let text = item.filter { !$0.isFoldingSpace }
             guard text.starts(with: "i=".utf8) else { continue }
             let digits = text.dropFirst(2)
             guard !digits.isEmpty, digits.count <= 4, digits.allSatisfy(\.isDigit) else {
@@ -137,7 +137,7 @@ struct ARCSeal: Sendable {
         (signature, signatureRange) = try SignatureTags.signature(in: list)
         (domain, selector) = try SignatureTags.signer(in: list)
         guard let validation = list.text("cv") else { throw .missingTag("cv") }
-        chainValidation = validation.lowercased()
+        chainValidation = validation.asciiLowercased
         guard ["none", "pass", "fail"].contains(chainValidation) else { throw .malformedTag("cv") }
         _ = try SignatureTags.number("t", in: list)
         namesFields = list["h"] != nil

@@ -19,6 +19,8 @@ public struct ARCResult: Sendable {
     /// The sets in their order, as far as they could be told apart. Their claims are worth something only if the chain
     /// passes and their servers are trusted.
     public var sets: [ARCSet]
+    /// Whether a key of the chain is being tested: treat the message as if it had no chain. RFC 6376 §3.6.1.
+    public var isTesting = false
 }
 
 /// The three fields that one server has added. RFC 8617 §4.2.
@@ -38,7 +40,7 @@ public struct ARCSet: Sendable, Hashable {
 
 /// Why a chain of ARC sets is broken.
 public enum ARCProblem: Error, Sendable, Hashable {
-    /// The header has a line that is no field, a bare CR or too many fields.
+    /// The header has a line that is no field, a bare CR, too many fields, or not exactly one `From`.
     case malformedHeader
     /// There are more sets than may be.
     case tooManySets(limit: Int)
@@ -52,8 +54,6 @@ public enum ARCProblem: Error, Sendable, Hashable {
     case alreadyBroken
     /// `cv=` is not `none` in the first set and `pass` in all others.
     case wrongChainValidation
-    /// `ARC-Message-Signature` signs a field that is sealed, or `ARC-Seal` names fields.
-    case wrongSignedFields
     /// `ARC-Message-Signature` is not good.
     case messageSignature(DKIMProblem)
     /// `ARC-Seal` is not good.
@@ -64,14 +64,13 @@ extension ARCProblem: CustomStringConvertible {
     /// A clause for a person, without a full stop.
     public var description: String {
         switch self {
-        case .malformedHeader: "the header has lines that are no fields"
+        case .malformedHeader: "the header has lines that are no fields, or not exactly one From"
         case .tooManySets(let limit): "there are more than \(limit) ARC sets"
         case .malformedInstance: "an ARC field does not say to which set it belongs"
         case .missingField(let name): "\(name) is missing"
         case .repeatedField(let name): "\(name) is there twice"
         case .alreadyBroken: "the chain was broken before it was sealed"
         case .wrongChainValidation: "cv= is not what it has to be there"
-        case .wrongSignedFields: "fields are signed that must not be"
         case .messageSignature(let problem): "ARC-Message-Signature is not good: \(problem)"
         case .seal(let problem): "ARC-Seal is not good: \(problem)"
         }

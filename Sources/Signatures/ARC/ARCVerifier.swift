@@ -5,7 +5,7 @@ import MartletMIME
 /// it. RFC 8617 §5.2.
 ///
 ///     let result = await ARCVerifier { selector, domain in … }.verify(octets)
-///     if result.outcome == .pass, trusted.contains(result.sets.last!.domain) { … }
+///     if result.outcome == .pass, !result.isTesting, trusted.contains(result.sets.last!.domain) { … }
 ///
 /// A chain that passes says only that its servers have said so; whether to believe them is the caller's.
 public struct ARCVerifier: Sendable {
@@ -23,10 +23,7 @@ public struct ARCVerifier: Sendable {
     ///
     /// - Parameter date: the time for which signatures are looked at; now unless told.
     public func verify(_ message: Octets, at date: MailDate? = nil) async -> ARCResult {
-        let (header, bodyStart) = MessageReading.header(of: message, limits: limits)
-        var session = await ARCSession(header, at: date, limits: limits, lookUp)
-        session.bodies.read(message, from: bodyStart)
-        return session.finish()
+        await ARCSession.verify(message, at: date, limits: limits, lookUp)
     }
 
     /// Verifies the chain of a message that is read piece by piece.
@@ -35,21 +32,12 @@ public struct ARCVerifier: Sendable {
     public func verify(
         _ message: any OctetSource, at date: MailDate? = nil
     ) async throws(SignatureError) -> ARCResult {
-        if let octets = message as? Octets { return await verify(octets, at: date) }
-        do {
-            var reader = try message.makeReader()
-            let (header, start) = try await MessageReading.header(from: &reader, limits: limits)
-            var session = await ARCSession(header, at: date, limits: limits, lookUp)
-            try await session.bodies.read(start, then: &reader)
-            return session.finish()
-        } catch {
-            throw SignatureError(.unreadable, "the message cannot be read", underlying: error)
-        }
+        try await ARCSession.verify(message, at: date, limits: limits, lookUp)
     }
 }
 
 /// The chain of one message while it is verified.
-private struct ARCSession {
+private struct ARCSession: SignatureSession {
     private let header: HeaderSection
     private let limits: SignatureLimits
     private var sets: [ARCSet] = []
@@ -57,11 +45,12 @@ private struct ARCSession {
     private var newest: SignatureTags?
     private var failure: ARCFailure?
     private var keys: DKIMKeys?
+    private var isTesting = false
     var bodies = BodyDigests(for: [])
 
     /// Sorts the fields and looks up the keys.
     init(
-        _ header: HeaderSection, at date: MailDate?, limits: SignatureLimits,
+        _ header: HeaderSection, now: Int64, limits: SignatureLimits,
         _ lookUp: @escaping DKIMKeyLookup
     ) async {
         self.header = header
@@ -73,10 +62,8 @@ private struct ARCSession {
             sets = chain.sets
             guard !sets.isEmpty else { return }
             try chain.checkValidations()
-            guard header.problem == nil else { throw ARCFailure(problem: .malformedHeader) }
-            signature = try Self.newestSignature(
-                chain, header, now: date?.secondsSinceEpoch ?? OpenSSL.secondsSinceEpoch,
-                limits: limits)
+            guard header.isReliable else { throw ARCFailure(problem: .malformedHeader) }
+            signature = try Self.newestSignature(chain, header, now: now, limits: limits)
         } catch {
             failure = error
             return
@@ -96,8 +83,9 @@ private struct ARCSession {
         let instance = chain.fields.count
         do throws(DKIMProblem) {
             let field = header.fields[chain.fields[instance - 1].messageSignature]
-            let tags = try SignatureTags(field, of: header, limits: limits)
-            if let end = tags.expiresAt, end < now { throw DKIMProblem.expired }
+            let tags = try SignatureTags(
+                SignatureTags.list(of: field, in: header, limits: limits))
+            guard !tags.isExpired(at: now) else { throw DKIMProblem.expired }
             guard !tags.signedFields.contains(where: { $0.elementsEqual("arc-seal".utf8) }) else {
                 throw DKIMProblem.malformedTag("h")
             }
@@ -108,7 +96,7 @@ private struct ARCSession {
     }
 
     /// Verifies what is left, once the body was read.
-    func finish() -> ARCResult {
+    mutating func finish() -> ARCResult {
         do throws(ARCFailure) {
             if let failure { throw failure }
             guard let chain, let newest, let keys else {
@@ -116,36 +104,44 @@ private struct ARCSession {
             }
             try check(newest, of: chain, keys)
             try checkSeals(of: chain, keys)
-            return ARCResult(outcome: .pass, failingInstance: nil, sets: sets)
+            return ARCResult(
+                outcome: .pass, failingInstance: nil, sets: sets, isTesting: isTesting)
         } catch {
             let isTemporary = [.messageSignature(.keyNotAvailable), .seal(.keyNotAvailable)]
                 .contains(error.problem)
             return ARCResult(
                 outcome: isTemporary ? .temperror(error.problem) : .fail(error.problem),
-                failingInstance: error.instance, sets: sets)
+                failingInstance: error.instance, sets: sets, isTesting: isTesting)
         }
     }
 
-    private func check(
+    /// Looks up a key, and notes what it says of itself. Its `t=s` is about `i=` of DKIM, which is not there in ARC.
+    private mutating func record(
+        of signer: (domain: String, selector: String), for algorithm: DKIMAlgorithm,
+        _ keys: DKIMKeys
+    ) throws(DKIMProblem) -> DKIMKeyRecord {
+        let record = try keys.record(.init(signer), for: algorithm, limits: limits)
+        isTesting = isTesting || record.isTesting
+        return record
+    }
+
+    private mutating func check(
         _ tags: SignatureTags, of chain: ARCChain, _ keys: DKIMKeys
     ) throws(ARCFailure) {
         let instance = chain.fields.count
         do throws(DKIMProblem) {
-            let key = try keys.record(
-                .init((tags.domain, tags.selector)), for: tags.algorithm, limits: limits)
-            _ = try bodies.check(tags)
-            let digest = FieldSelection(header)
-                .digest(tags, of: chain.fields[instance - 1].messageSignature)
-            guard key.key.verifies(tags.signature, of: digest) else {
-                throw DKIMProblem.headerChanged
-            }
+            let key = try record(of: (tags.domain, tags.selector), for: tags.algorithm, keys)
+            let unsigned = try FieldSelection(header).check(
+                tags, of: chain.fields[instance - 1].messageSignature, by: key, bodies)
+            // What stands behind `l=` may be anybody's, and a chain has no way to say so.
+            guard unsigned == 0 else { throw DKIMProblem.bodyChanged }
         } catch {
             throw ARCFailure(instance: instance, problem: .messageSignature(error))
         }
     }
 
     /// Each seal is over all sets up to its own, the oldest first. RFC 8617 §5.1.1.
-    private func checkSeals(of chain: ARCChain, _ keys: DKIMKeys) throws(ARCFailure) {
+    private mutating func checkSeals(of chain: ARCChain, _ keys: DKIMKeys) throws(ARCFailure) {
         let digest = SHA256()
         let canonicalizer = HeaderCanonicalizer(canonicalization: .relaxed)
         // The newest is told first.
@@ -166,8 +162,7 @@ private struct ARCSession {
             canonicalizer.append(own, of: header, to: &canonical)
             digest.update(canonical)
             do throws(DKIMProblem) {
-                let key = try keys.record(
-                    .init((seal.domain, seal.selector)), for: seal.algorithm, limits: limits)
+                let key = try record(of: (seal.domain, seal.selector), for: seal.algorithm, keys)
                 guard key.key.verifies(seal.signature, of: sealed.finish()) else {
                     throw DKIMProblem.headerChanged
                 }

@@ -1,4 +1,4 @@
-import CMartletOpenSSL
+internal import CMartletOctets
 
 /// Puts a body in canonical form, piece by piece. RFC 6376 §3.4.3, §3.4.4.
 ///
@@ -11,7 +11,11 @@ final class BodyCanonicalizer {
     // Made and freed with this object, which nobody else can reach; every access is a call that has its capacity.
     private let buffer = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
 
-    init(_ canonicalization: Canonicalization, bareCR: BareCR) {
+    init(
+        _ canonicalization: Canonicalization, bareCR: BareCR,
+        variant: martlet_variant = martlet_best_variant()
+    ) {
+        state.variant = variant
         state.is_relaxed = canonicalization == .relaxed ? 1 : 0
         state.bare_cr_ends_line = bareCR == .lineEnd ? 1 : 0
     }

@@ -28,7 +28,7 @@ struct DKIMKeyRecord: Sendable {
         }
         guard let text = list.packed("p") else { throw .malformedKey }
         guard !text.isEmpty else { throw .keyRevoked }
-        guard (list.text("k") ?? "rsa").lowercased() == algorithm.keyType,
+        guard (list.text("k") ?? "rsa").asciiLowercased == algorithm.keyType,
             Self.allows("sha256", list.items("h")),
             Self.allows("email", list.items("s")) || Self.allows("*", list.items("s"))
         else { throw .unsuitableKey }
@@ -40,6 +40,6 @@ struct DKIMKeyRecord: Sendable {
     }
 
     private static func allows(_ name: String, _ names: [[UInt8]]?) -> Bool {
-        names?.contains { String(decoding: $0, as: UTF8.self).lowercased() == name } ?? true
+        names?.contains { $0.map(\.lowercased).elementsEqual(name.utf8) } ?? true
     }
 }

@@ -12,8 +12,8 @@ struct DKIMKeys: Sendable {
         var domain: String
 
         init(_ tags: (domain: String, selector: String)) {
-            selector = tags.selector.lowercased()
-            domain = tags.domain.lowercased()
+            selector = tags.selector.asciiLowercased
+            domain = tags.domain.asciiLowercased
         }
     }
 

@@ -1,7 +1,8 @@
 /// Why a signature says nothing, or says that a message was changed. RFC 6376 §6.1.
 public enum DKIMProblem: Error, Sendable, Hashable {
     // The message
-    /// The header has a line that is no field, a bare CR or too many fields: other readers may see another message.
+    /// The header has a line that is no field, a bare CR, too many fields, or not exactly one `From`: other readers may
+    /// see another message.
     case malformedHeader
     /// The body, or as much of it as was signed, is not as it was signed.
     case bodyChanged
@@ -59,7 +60,7 @@ extension DKIMProblem: CustomStringConvertible {
     /// A clause for a person, without a full stop.
     public var description: String {
         switch self {
-        case .malformedHeader: "the header has lines that are no fields"
+        case .malformedHeader: "the header has lines that are no fields, or not exactly one From"
         case .bodyChanged: "the body was changed after it was signed"
         case .headerChanged: "signed header fields were changed, or the key is another one"
         case .bodyTooShort: "the body is shorter than what was signed"

@@ -13,7 +13,7 @@ public struct DKIMReport: Sendable {
     /// tell. Signatures by keys that are being tested do not count, nor those that leave the end of the body to anybody.
     public var passingDomains: [String] {
         results.filter { $0.outcome == .pass && !$0.isTesting && $0.unsignedOctets == 0 }
-            .compactMap { $0.domain?.lowercased() }
+            .compactMap { $0.domain?.asciiLowercased }
     }
 }
 
@@ -72,7 +72,7 @@ public struct DKIMResult: Sendable {
         let tags = signature.tags
         domain = tags.domain
         selector = tags.selector
-        identity = signature.identity
+        identity = signature.identity.text
         algorithm = tags.algorithm
         headerCanonicalization = tags.headerCanonicalization
         bodyCanonicalization = tags.bodyCanonicalization

@@ -1,7 +1,7 @@
 import MartletMIME
 
-/// The signatures of one message while they are verified.
-struct DKIMSession {
+/// The DKIM signatures of one message while they are verified.
+struct DKIMSession: SignatureSession {
     private struct Candidate {
         var field: Int
         var result: DKIMResult
@@ -28,11 +28,10 @@ struct DKIMSession {
 
     /// Reads the signatures and looks up their keys.
     init(
-        _ header: HeaderSection, at date: MailDate?, limits: SignatureLimits,
+        _ header: HeaderSection, now: Int64, limits: SignatureLimits,
         _ lookUp: @escaping DKIMKeyLookup
     ) async {
         self.header = header
-        let now = date?.secondsSinceEpoch ?? OpenSSL.secondsSinceEpoch
         for (index, field) in header.fields.enumerated()
         where field.name.elementsEqual("dkim-signature".utf8) {
             if candidates.count < limits.signatureCount {
@@ -58,14 +57,14 @@ struct DKIMSession {
             var candidate = Candidate(
                 field: index, result: DKIMResult(signature, fieldRange: field.valueRange),
                 signature: signature)
-            if header.problem != nil {
+            if !header.isReliable {
                 candidate.fail(.malformedHeader)
-            } else if let end = signature.tags.expiresAt, end < now {
+            } else if signature.tags.isExpired(at: now) {
                 candidate.fail(.expired)
             }
             return candidate
         } catch {
-            let problem = header.problem == nil ? error : .malformedHeader
+            let problem = header.isReliable ? error : .malformedHeader
             return Candidate(
                 field: index, result: DKIMResult(.init(problem), fieldRange: field.valueRange))
         }
@@ -78,7 +77,7 @@ struct DKIMSession {
             let key = try keys.record(
                 .init((tags.domain, tags.selector)), for: tags.algorithm, limits: limits)
             candidates[index].result.isTesting = key.isTesting
-            if key.isStrict, signature.identityDomain != tags.domain.lowercased() {
+            if key.isStrict, signature.identity.domain != tags.domain.asciiLowercased {
                 throw DKIMProblem.foreignIdentity
             }
             candidates[index].key = key
@@ -94,9 +93,8 @@ struct DKIMSession {
             guard let tags = candidates[index].signature?.tags, let key = candidates[index].key
             else { continue }
             do throws(DKIMProblem) {
-                candidates[index].result.unsignedOctets = try bodies.check(tags)
-                let digest = selection.digest(tags, of: candidates[index].field)
-                guard key.key.verifies(tags.signature, of: digest) else { throw .headerChanged }
+                candidates[index].result.unsignedOctets = try selection.check(
+                    tags, of: candidates[index].field, by: key, bodies)
                 candidates[index].result.outcome = .pass
             } catch {
                 candidates[index].fail(error)

@@ -53,10 +53,11 @@ struct DKIMSignatureField {
         case .tooManyFields: problem = "the header has too many fields"
         case .tooLarge: problem = "the header is too large"
         case nil:
-            guard !header.fields.contains(where: { $0.name.elementsEqual("from".utf8) }) else {
-                return
-            }
-            problem = "the message has no From, which must be signed"
+            guard header.fromCount != 1 else { return }
+            problem =
+                header.fromCount == 0
+                ? "the message has no From, which must be signed"
+                : "the message has more than one From, so that nobody takes its signature"
         }
         throw SignatureError(.invalidHeader, problem)
     }
@@ -73,7 +74,8 @@ struct DKIMSignatureField {
         for name in ["From"] + signer.fields + signer.oversignedFields {
             let folded = name.utf8.map(\.lowercased)
             guard seen.insert(folded).inserted else { continue }
-            guard isFieldName(name), !DKIMSigner.unsignableFields.contains(name.lowercased()) else {
+            guard isFieldName(name), !DKIMSigner.unsignableFields.contains(name.asciiLowercased)
+            else {
                 throw SignatureError(
                     .invalidParameter, "the field \u{201C}\(name)\u{201D} cannot be signed")
             }
@@ -95,15 +97,12 @@ struct DKIMSignatureField {
     private static func checked(_ identity: String, of signer: DKIMSigner) throws(SignatureError)
         -> String
     {
-        let parts = identity.split(separator: "@", omittingEmptySubsequences: false)
-        let domain = parts.last?.lowercased() ?? ""
-        let signing = signer.domain.lowercased()
         // What else a local part may have needs an encoding of its own (dkim-quoted-printable).
         let isPlain = identity.utf8.allSatisfy {
             $0 > ASCII.space && $0 != ASCII.del && $0 != UInt8(ascii: ";") && $0 != ASCII.equals
         }
-        guard parts.count == 2, isPlain, SignatureTags.isDomain(domain),
-            domain == signing || domain.hasSuffix("." + signing)
+        guard isPlain, identity.utf8.count(where: { $0 == UInt8(ascii: "@") }) == 1,
+            DKIMIdentity(identity)?.isOf(signer.domain) ?? false
         else {
             throw SignatureError(
                 .invalidParameter,

@@ -4,7 +4,7 @@ import MartletBytes
 struct DKIMSignatureTags: Sendable {
     var tags: SignatureTags
     /// `i=`: on whose behalf the domain signs; `@` and the domain unless told.
-    var identity: String
+    var identity: DKIMIdentity
 
     init(
         _ field: HeaderSection.Field, of header: HeaderSection, limits: SignatureLimits
@@ -12,18 +12,12 @@ struct DKIMSignatureTags: Sendable {
         let list = try SignatureTags.list(of: field, in: header, limits: limits)
         guard let version = list.text("v") else { throw .missingTag("v") }
         guard version == "1" else { throw .unknownVersion }
-        tags = try SignatureTags(field, of: header, limits: limits)
-        identity = list.text("i") ?? "@" + tags.domain
-        guard let at = identity.utf8.lastIndex(of: UInt8(ascii: "@")) else {
+        tags = try SignatureTags(list)
+        let text = list.packed("i").map { String(decoding: $0, as: UTF8.self) }
+        guard let identity = DKIMIdentity(text ?? "@" + tags.domain) else {
             throw .malformedTag("i")
         }
-        let domain = identity[identity.utf8.index(after: at)...].lowercased()
-        let signer = tags.domain.lowercased()
-        guard domain == signer || domain.hasSuffix("." + signer) else { throw .foreignIdentity }
-    }
-
-    /// The domain of the identity, in lower case.
-    var identityDomain: String {
-        identity.split(separator: "@").last.map { $0.lowercased() } ?? ""
+        guard identity.isOf(tags.domain) else { throw .foreignIdentity }
+        self.identity = identity
     }
 }

@@ -1,5 +1,6 @@
 import MartletBytes
 import MartletMIME
+import MartletCrypto
 
 /// Signs messages for a domain. RFC 6376 §5, RFC 8463.
 ///
@@ -24,10 +25,12 @@ public struct DKIMSigner: Sendable {
         "Require-Recipient-Valid-Since", "Disposition-Notification-To",
     ]
 
-    /// The fields that are named once more than they are there, so that nobody can add one that readers would show.
+    /// The fields that are named once more than they are there, so that nobody can add one that readers would show or
+    /// read the body by.
     /// RFC 6376 §8.15.
     public static let standardOversignedFields = [
-        "From", "To", "Cc", "Subject", "Date", "Message-ID", "Reply-To",
+        "From", "Sender", "To", "Cc", "Subject", "Date", "Message-ID", "Reply-To", "MIME-Version",
+        "Content-Type", "Content-Transfer-Encoding",
     ]
 
     /// Fields that are never signed, since servers remove or change them, or since it is this one.
@@ -75,8 +78,8 @@ public struct DKIMSigner: Sendable {
     /// The `DKIM-Signature` field for `message`, with its CRLF: put it before the first octet of the message.
     ///
     /// - Parameter date: the time that the signature tells, `t=`; now unless given.
-    /// - Throws: `SignatureError`, `.invalidHeader` for a message without `From` or with lines in its header that are no
-    ///   fields, `.invalidParameter` for an identity of another domain or a field that cannot be signed.
+    /// - Throws: `SignatureError`, `.invalidHeader` for a message without `From` or with two, or with lines in its header
+    ///   that are no fields, `.invalidParameter` for an identity of another domain or a field that cannot be signed.
     public func signature(
         for message: any OctetSource, at date: MailDate? = nil
     ) async throws(SignatureError) -> [UInt8] {

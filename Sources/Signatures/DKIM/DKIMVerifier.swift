@@ -24,10 +24,7 @@ public struct DKIMVerifier: Sendable {
     ///
     /// - Parameter date: the time for which signatures are looked at; now unless told.
     public func verify(_ message: Octets, at date: MailDate? = nil) async -> DKIMReport {
-        let (header, bodyStart) = MessageReading.header(of: message, limits: limits)
-        var session = await DKIMSession(header, at: date, limits: limits, lookUp)
-        session.bodies.read(message, from: bodyStart)
-        return session.finish()
+        await DKIMSession.verify(message, at: date, limits: limits, lookUp)
     }
 
     /// Verifies all signatures of a message that is read piece by piece.
@@ -36,15 +33,6 @@ public struct DKIMVerifier: Sendable {
     public func verify(
         _ message: any OctetSource, at date: MailDate? = nil
     ) async throws(SignatureError) -> DKIMReport {
-        if let octets = message as? Octets { return await verify(octets, at: date) }
-        do {
-            var reader = try message.makeReader()
-            let (header, start) = try await MessageReading.header(from: &reader, limits: limits)
-            var session = await DKIMSession(header, at: date, limits: limits, lookUp)
-            try await session.bodies.read(start, then: &reader)
-            return session.finish()
-        } catch {
-            throw SignatureError(.unreadable, "the message cannot be read", underlying: error)
-        }
+        try await DKIMSession.verify(message, at: date, limits: limits, lookUp)
     }
 }

@@ -34,8 +34,21 @@ struct FieldSelection {
         return fields
     }
 
+    /// Whether header and body are as they were signed.
+    ///
+    /// - Returns: how many canonical octets of the body behind `l=` are not signed.
+    func check(
+        _ tags: SignatureTags, of signature: Int, by key: DKIMKeyRecord, _ bodies: BodyDigests
+    ) throws(DKIMProblem) -> Int {
+        let unsigned = try bodies.check(tags)
+        guard key.key.verifies(tags.signature, of: digest(tags, of: signature)) else {
+            throw .headerChanged
+        }
+        return unsigned
+    }
+
     /// The digest of the fields that a signature names, and of the signature itself without its value.
-    func digest(_ tags: SignatureTags, of signature: Int) -> [UInt8] {
+    private func digest(_ tags: SignatureTags, of signature: Int) -> [UInt8] {
         let canonicalizer = HeaderCanonicalizer(canonicalization: tags.headerCanonicalization)
         var canonical: [UInt8] = []
         for field in fields(tags.signedFields, except: signature) {

@@ -18,12 +18,8 @@ struct SignatureTags: Sendable {
     var bodyLength: Int?
     var signedAt: Int64?
     var expiresAt: Int64?
-    let list: TagList
 
-    init(
-        _ field: HeaderSection.Field, of header: HeaderSection, limits: SignatureLimits
-    ) throws(DKIMProblem) {
-        list = try Self.list(of: field, in: header, limits: limits)
+    init(_ list: TagList) throws(DKIMProblem) {
         algorithm = try Self.algorithm(in: list)
         guard let hash = list.packed("bh") else { throw .missingTag("bh") }
         guard let hash = Base64.decode(hash), hash.count == SHA256.size else {
@@ -52,6 +48,9 @@ struct SignatureTags: Sendable {
         }
     }
 
+    /// Whether `x=` was before `now`, in seconds since 1 January 1970.
+    func isExpired(at now: Int64) -> Bool { expiresAt.map { $0 < now } ?? false }
+
     static func list(
         of field: HeaderSection.Field, in header: HeaderSection, limits: SignatureLimits
     ) throws(DKIMProblem) -> TagList {
@@ -63,8 +62,8 @@ struct SignatureTags: Sendable {
 
     static func algorithm(in list: TagList) throws(DKIMProblem) -> DKIMAlgorithm {
         guard let name = list.text("a") else { throw .missingTag("a") }
-        guard let algorithm = DKIMAlgorithm(rawValue: name.lowercased()) else {
-            throw name.lowercased() == "rsa-sha1" ? .obsoleteAlgorithm : .unknownAlgorithm
+        guard let algorithm = DKIMAlgorithm(rawValue: name.asciiLowercased) else {
+            throw name.asciiLowercased == "rsa-sha1" ? .obsoleteAlgorithm : .unknownAlgorithm
         }
         return algorithm
     }
@@ -90,7 +89,7 @@ struct SignatureTags: Sendable {
         in list: TagList
     ) throws(DKIMProblem) -> (header: Canonicalization, body: Canonicalization) {
         guard let text = list.text("c") else { return (.simple, .simple) }
-        let names = text.lowercased().split(separator: "/", omittingEmptySubsequences: false)
+        let names = text.asciiLowercased.split(separator: "/", omittingEmptySubsequences: false)
         guard names.count <= 2, let header = Canonicalization(rawValue: String(names[0])),
             let body = names.count == 2 ? Canonicalization(rawValue: String(names[1])) : .simple
         else { throw .unknownCanonicalization }

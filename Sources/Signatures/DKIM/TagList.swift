@@ -43,7 +43,7 @@ struct TagList: Sendable {
             name.allSatisfy({ $0.isLetter || $0.isDigit || $0 == UInt8(ascii: "_") })
         else { throw .malformedTagList(offset: item.lowerBound) }
         let value = Self.trimmed((equals + 1)..<item.upperBound, of: octets)
-        guard octets[value].allSatisfy({ !$0.isControl || Self.isFolding($0) }) else {
+        guard octets[value].allSatisfy({ !$0.isControl || $0.isFoldingSpace }) else {
             throw .malformedTagList(offset: value.lowerBound)
         }
         let text = String(decoding: name, as: UTF8.self)
@@ -61,7 +61,7 @@ struct TagList: Sendable {
 
     /// The value without any blanks and line ends.
     func packed(_ name: String) -> [UInt8]? {
-        self[name].map { octets[$0.value].filter { !Self.isFolding($0) } }
+        self[name].map { octets[$0.value].filter { !$0.isFoldingSpace } }
     }
 
     /// The items of a value between colons, without blanks around them.
@@ -74,14 +74,10 @@ struct TagList: Sendable {
         }
     }
 
-    private static func isFolding(_ octet: UInt8) -> Bool {
-        octet.isBlank || octet == ASCII.cr || octet == ASCII.lf
-    }
-
     private static func trimmed(_ range: Range<Int>, of octets: [UInt8]) -> Range<Int> {
         var (start, end) = (range.lowerBound, range.upperBound)
-        while start < end, isFolding(octets[start]) { start += 1 }
-        while end > start, isFolding(octets[end - 1]) { end -= 1 }
+        while start < end, octets[start].isFoldingSpace { start += 1 }
+        while end > start, octets[end - 1].isFoldingSpace { end -= 1 }
         return start..<end
     }
 }

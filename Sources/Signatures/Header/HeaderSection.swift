@@ -29,6 +29,10 @@ struct HeaderSection: Sendable {
     let octets: [UInt8]
     private(set) var fields: [Field] = []
     private(set) var problem: Problem?
+    /// How many authors' fields there are: one, or readers choose differently. RFC 5322 §3.6.
+    private(set) var fromCount = 0
+    /// Whether all readers see the same fields and authors in it.
+    var isReliable: Bool { problem == nil && fromCount == 1 }
     /// Whether lines end with LF alone: the first does.
     let endsLinesWithLF: Bool
 
@@ -80,6 +84,7 @@ struct HeaderSection: Sendable {
                 return
             }
             fields.append(field)
+            if field.name.elementsEqual("from".utf8) { fromCount += 1 }
         } else if !fields.isEmpty || !octets[line].starts(with: "From ".utf8) {
             // The line that an mbox has before a message is no part of it.
             problem = problem ?? .lineWithoutField(offset: line.lowerBound)

@@ -4,11 +4,16 @@ import MartletBytes
 enum MessageReading {
     static let pieceSize = 256 * 1024
 
-    /// The header section of `octets`, and where the body starts. A section beyond the limit is cut, and has a problem.
+    /// The header section of a message, and where in `octets` the body starts. A section beyond the limit is cut, and
+    /// has a problem.
+    ///
+    /// - Parameter range: where the message is in `octets`; all of it unless given.
     static func header(
-        of octets: Octets, limits: SignatureLimits
+        of octets: Octets, in range: Range<Int>? = nil, limits: SignatureLimits
     ) -> (header: HeaderSection, bodyStart: Int) {
-        octets.withUnsafeBytes { octets in
+        octets.withUnsafeBytes { all in
+            let range = (range ?? 0..<all.count).clamped(to: 0..<all.count)
+            let octets = UnsafeRawBufferPointer(rebasing: all[range])
             let limit = limits.headerSizeInOctets
             let part = UnsafeRawBufferPointer(rebasing: octets.prefix(limit))
             var start = 0
@@ -17,7 +22,7 @@ enum MessageReading {
             let isCut = found == nil && octets.count > limit
             let header = HeaderSection(
                 [UInt8](part[..<end]), isCut: isCut, fieldLimit: limits.fieldCount)
-            return (header, end)
+            return (header, range.lowerBound + end)
         }
     }
 

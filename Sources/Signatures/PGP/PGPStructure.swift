@@ -47,18 +47,18 @@ extension Part {
     }
 
     private func signed(_ type: ContentTypeField, _ parts: [Part]) -> PGPStructure? {
-        let isPGP = type.parameters["protocol"]?.lowercased() == "application/pgp-signature"
+        let isPGP = type.parameters["protocol"]?.asciiLowercased == "application/pgp-signature"
         guard parts.count == 2,
             isPGP || parts[1].contentType.description == "application/pgp-signature"
         else { return nil }
         return .signed(
             PGPSignedParts(
                 content: parts[0], signature: parts[1],
-                digestName: type.parameters["micalg"]?.lowercased()))
+                digestName: type.parameters["micalg"]?.asciiLowercased))
     }
 
     private func encrypted(_ type: ContentTypeField, _ parts: [Part]) -> PGPStructure? {
-        let isPGP = type.parameters["protocol"]?.lowercased() == "application/pgp-encrypted"
+        let isPGP = type.parameters["protocol"]?.asciiLowercased == "application/pgp-encrypted"
         guard parts.count == 2, isPGP || parts[0].isPGPVersion else { return nil }
         return .encrypted(PGPEncryptedParts(version: parts[0], data: parts[1], isMangled: false))
     }

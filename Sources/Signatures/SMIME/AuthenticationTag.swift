@@ -8,36 +8,21 @@ enum AuthenticationTag {
     /// The octets of the tag in a ContentInfo that is in DER; `nil` if it is none with a tag.
     static func size(in der: [UInt8]) -> Int? {
         // ContentInfo ::= SEQUENCE { contentType, [0] EXPLICIT SEQUENCE { …, mac OCTET STRING, [2] attributes OPTIONAL } }
-        guard let info = element(at: 0, in: der[...]), info.tag == 0x30,
-            let type = element(at: info.content.lowerBound, in: der[info.content]),
-            let wrapper = element(at: type.content.upperBound, in: der[info.content]),
-            wrapper.tag == 0xA0,
-            let data = element(at: wrapper.content.lowerBound, in: der[wrapper.content]),
-            data.tag == 0x30
-        else { return nil }
-        var size: Int?
-        var start = data.content.lowerBound
-        while let next = element(at: start, in: der[data.content]) {
-            if next.tag == 0x04 { size = next.content.count }
-            start = next.content.upperBound
+        der.withUnsafeBytes { octets in
+            guard let info = ASN1Element(in: 0..<octets.count, of: octets), info.tag == 0x30,
+                let type = ASN1Element(in: info.content, of: octets),
+                let wrapper = ASN1Element(
+                    in: type.content.upperBound..<info.content.upperBound, of: octets),
+                wrapper.tag == 0xA0,
+                let data = ASN1Element(in: wrapper.content, of: octets), data.tag == 0x30
+            else { return nil }
+            var size: Int?
+            var rest = data.content
+            while let next = ASN1Element(in: rest, of: octets) {
+                if next.tag == 0x04 { size = next.content.count }
+                rest = next.content.upperBound..<rest.upperBound
+            }
+            return size
         }
-        return size
-    }
-
-    /// The element that starts at `start`: tags of one octet, definite lengths.
-    private static func element(
-        at start: Int, in der: ArraySlice<UInt8>
-    ) -> (tag: UInt8, content: Range<Int>)? {
-        guard start + 2 <= der.endIndex else { return nil }
-        let (tag, first) = (der[start], Int(der[start + 1]))
-        var (content, length) = (start + 2, first)
-        if first >= 0x80 {
-            let count = first & 0x7F
-            guard (1...4).contains(count), content + count <= der.endIndex else { return nil }
-            length = der[content..<(content + count)].reduce(0) { $0 << 8 | Int($1) }
-            content += count
-        }
-        guard length <= der.endIndex - content else { return nil }
-        return (tag, content..<(content + length))
     }
 }

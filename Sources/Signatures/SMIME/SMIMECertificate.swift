@@ -1,4 +1,5 @@
 import CMartletOpenSSL
+import MartletCrypto
 import MartletBytes
 import MartletMIME
 
@@ -24,8 +25,8 @@ public final class SMIMECertificate: Sendable {
     init?(sharing certificate: OpaquePointer?) {
         guard let certificate, X509_up_ref(certificate) == 1 else { return nil }
         pointer = certificate
-        subject = Self.text(of: X509_get_subject_name(certificate))
-        issuer = Self.text(of: X509_get_issuer_name(certificate))
+        subject = OpenSSL.name(X509_get_subject_name(certificate))
+        issuer = OpenSSL.name(X509_get_issuer_name(certificate))
         emailAddresses = Self.addresses(of: certificate)
         notBefore = Self.date(X509_get0_notBefore(certificate))
         notAfter = Self.date(X509_get0_notAfter(certificate))
@@ -60,34 +61,32 @@ public final class SMIMECertificate: Sendable {
         ERR_clear_error()
         defer { ERR_clear_error() }
         var certificates: [SMIMECertificate] = []
-        try pem.span.withUnsafeBytes { octets throws(SignatureError) in
-            try OpenSSL.withBIO(octets) { bio throws(SignatureError) in
-                while let certificate = PEM_read_bio_X509(bio, nil, noPassphrase, nil) {
-                    if let read = SMIMECertificate(sharing: certificate) {
-                        certificates.append(read)
-                    }
-                    X509_free(certificate)
-                }
-                let code = ERR_peek_last_error()
-                let isAtEnd =
-                    ERR_GET_LIB(code) == ERR_LIB_PEM && ERR_GET_REASON(code) == PEM_R_NO_START_LINE
-                guard isAtEnd, !certificates.isEmpty else {
-                    throw SignatureError(
-                        .invalidCertificate,
-                        isAtEnd
-                            ? "there is no certificate in the PEM octets"
-                            : "a certificate is damaged",
-                        reason: isAtEnd ? "" : OpenSSL.takeReason())
-                }
+        try OpenSSL.withReader(pem) { bio throws(SignatureError) in
+            while let certificate = PEM.certificate(from: bio) {
+                if let read = SMIMECertificate(sharing: certificate) { certificates.append(read) }
+                X509_free(certificate)
+            }
+            let isAtEnd = PEM.isAtEnd
+            guard isAtEnd, !certificates.isEmpty else {
+                throw SignatureError(
+                    .invalidCertificate,
+                    isAtEnd
+                        ? "there is no certificate in the PEM octets" : "a certificate is damaged",
+                    reason: isAtEnd ? "" : OpenSSL.takeReason())
             }
         }
         return certificates
     }
 
-    /// Whether the certificate is about this address. Case does not count, as in nearly all of mail.
+    /// Whether the certificate is about this address: the local part is the same octet for octet, the domain but for the
+    /// case of ASCII letters. RFC 5280 §7.5.
     public func isAbout(_ address: MailboxAddress) -> Bool {
-        let wanted = address.localPart + "@" + address.domain
-        return emailAddresses.contains { $0.lowercased() == wanted.lowercased() }
+        emailAddresses.contains { named in
+            guard let at = named.utf8.lastIndex(of: UInt8(ascii: "@")) else { return false }
+            let domain = named.utf8[named.utf8.index(after: at)...]
+            return named.utf8[..<at].elementsEqual(address.localPart.utf8)
+                && domain.map(\.lowercased).elementsEqual(address.domain.utf8.map(\.lowercased))
+        }
     }
 
     func withPointer<Result, Failure: Error>(
@@ -102,22 +101,8 @@ public final class SMIMECertificate: Sendable {
         return X509_check_purpose(pointer, X509_PURPOSE_SMIME_ENCRYPT, 0) == 1
     }
 
-    private static func text(of name: OpaquePointer?) -> String {
-        let octets = name.flatMap { name in OpenSSL.octets { martlet_name_print($0, name) >= 0 } }
-        return String(decoding: octets ?? [], as: UTF8.self)
-    }
-
     static func date(_ time: UnsafePointer<ASN1_TIME>?) -> MailDate {
-        var days: Int32 = 0
-        var seconds: Int32 = 0
-        guard let time, let epoch = ASN1_TIME_set(nil, 0) else {
-            return MailDate(secondsSinceEpoch: 0)
-        }
-        defer { ASN1_TIME_free(epoch) }
-        guard ASN1_TIME_diff(&days, &seconds, epoch, time) == 1 else {
-            return MailDate(secondsSinceEpoch: 0)
-        }
-        return MailDate(secondsSinceEpoch: Int64(days) * 86_400 + Int64(seconds))
+        MailDate(secondsSinceEpoch: OpenSSL.seconds(time))
     }
 
     /// Printable ASCII only, each once; a certificate of a million names is cut.

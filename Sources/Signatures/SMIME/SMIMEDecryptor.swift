@@ -1,4 +1,5 @@
 import CMartletOpenSSL
+import MartletCrypto
 import MartletBytes
 import MartletMIME
 
@@ -34,7 +35,7 @@ public struct SMIMEDecryptor: Sendable {
                 .tooLarge(limit: limits.smimeSizeInOctets), "the S/MIME part is too large")
         }
         let structure = part.decodedBody().value
-        let cms = try CMS(structure)
+        let cms = try CMS(structure, limits: limits)
         let isAuthenticated = cms.type == NID_id_smime_ct_authEnvelopedData
         guard isAuthenticated || cms.type == NID_pkcs7_enveloped else {
             throw SignatureError(.notCMS, "the CMS structure is not encrypted")
@@ -55,7 +56,7 @@ public struct SMIMEDecryptor: Sendable {
         }
         for identity in own {
             // Read anew: the structure keeps what was tried.
-            if let octets = decrypt(try CMS(structure), identity) {
+            if let octets = decrypt(try CMS(structure, limits: limits), identity) {
                 return SMIMEDecryption(
                     content: Message(parsing: octets), isAuthenticated: isAuthenticated)
             }

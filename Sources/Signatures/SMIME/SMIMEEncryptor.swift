@@ -1,6 +1,7 @@
 import CMartletOpenSSL
 import MartletBytes
 import MartletMIME
+import MartletCrypto
 
 /// Encrypts messages with S/MIME. RFC 8551 §3.3, §3.4.
 ///
@@ -85,9 +86,7 @@ public struct SMIMEEncryptor: Sendable {
                 throw .openSSL("the message cannot be encrypted for \(recipient.subject)")
             }
         }
-        let isDone = try octets.span.withUnsafeBytes { octets throws(SignatureError) in
-            try OpenSSL.withBIO(octets) { CMS_final(pointer, $0, nil, flags) == 1 }
-        }
+        let isDone = try OpenSSL.withReader(octets) { CMS_final(pointer, $0, nil, flags) == 1 }
         guard isDone else { throw .openSSL("the message cannot be encrypted") }
         return try cms.der()
     }

@@ -1,4 +1,5 @@
 import CMartletOpenSSL
+import MartletCrypto
 import MartletBytes
 
 /// A certificate and its private key: signs, and reads what was encrypted for it.

@@ -21,14 +21,14 @@ extension Part {
     /// RFC 8551 §3.10.
     public var smimeKind: SMIMEKind? {
         let type = contentType
-        let name = fileName?.lowercased() ?? ""
+        let name = fileName?.asciiLowercased ?? ""
         switch (type.type, type.subtype) {
         case ("multipart", "signed"):
             let isSMIME = type.parameters["protocol"].map { Self.isSignature($0) } ?? false
             guard kind == .multipart else { return nil }
             return isSMIME || secondChildIsSMIMESignature ? .detachedSignature : nil
         case ("application", "pkcs7-mime"), ("application", "x-pkcs7-mime"):
-            switch type.parameters["smime-type"]?.lowercased() {
+            switch type.parameters["smime-type"]?.asciiLowercased {
             case "signed-data": return .signed
             case "enveloped-data": return .enveloped
             case "authenveloped-data": return .authEnveloped
@@ -49,7 +49,7 @@ extension Part {
     }
 
     private static func isSignature(_ type: String) -> Bool {
-        let type = type.lowercased()
+        let type = type.asciiLowercased
         return type == "application/pkcs7-signature" || type == "application/x-pkcs7-signature"
     }
 

@@ -4,6 +4,9 @@ public enum SMIMEProblem: Sendable, Hashable {
     case contentChanged
     /// The signature is not that of the certificate's key.
     case signatureWrong
+    /// The signer has not signed what kind of content it is, and its digest: such a signature can be moved to content
+    /// that was never signed.
+    case attributesNotSigned
     /// The signer's certificate is not in the message, and not among the known ones.
     case certificateMissing
     /// The signature is over a digest that can be forged.
@@ -24,6 +27,7 @@ extension SMIMEProblem: CustomStringConvertible {
         switch self {
         case .contentChanged: "the content was changed after it was signed"
         case .signatureWrong: "the signature is not that of the certificate"
+        case .attributesNotSigned: "it is of an old form that can be moved to other content"
         case .certificateMissing: "the signer's certificate is missing"
         case .weakDigest(let name): "it is over a \(name) digest, which can be forged"
         case .notTrusted: "nobody who is trusted vouches for the certificate"

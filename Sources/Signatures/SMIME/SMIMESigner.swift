@@ -1,5 +1,6 @@
 import CMartletOpenSSL
 import MartletBytes
+import MartletCrypto
 
 /// Signs messages with S/MIME, over SHA-256. RFC 8551 §3.5.
 ///
@@ -61,9 +62,7 @@ public struct SMIMESigner: Sendable {
             _ = certificate.withPointer { CMS_add1_cert(pointer, $0) }
         }
         ERR_clear_error()
-        let isDone = try octets.span.withUnsafeBytes { octets throws(SignatureError) in
-            try OpenSSL.withBIO(octets) { CMS_final(pointer, $0, nil, flags) == 1 }
-        }
+        let isDone = try OpenSSL.withReader(octets) { CMS_final(pointer, $0, nil, flags) == 1 }
         guard isDone else { throw .openSSL("the message cannot be signed") }
         return try cms.der()
     }

@@ -1,4 +1,5 @@
 import CMartletOpenSSL
+import MartletCrypto
 import MartletBytes
 import MartletMIME
 
@@ -39,9 +40,9 @@ public struct SMIMEVerifier: Sendable {
         _ part: Part, from: AddressList? = nil, at date: MailDate? = nil
     ) throws(SignatureError) -> SMIMEVerification {
         let seconds = date?.secondsSinceEpoch ?? OpenSSL.secondsSinceEpoch
-        let authors = from ?? Self.authors(of: part)
+        let authors = from ?? authors(of: part)
         guard part.smimeKind == .detachedSignature else {
-            return try verify(CMS(try structure(of: part)), content: nil, authors, seconds)
+            return try verify(try cms(of: part), content: nil, authors, seconds)
         }
         var children = part.children
         guard let content = children.next(), let signature = children.next(), children.next() == nil
@@ -52,28 +53,35 @@ public struct SMIMEVerifier: Sendable {
             throw SignatureError(
                 .tooLarge(limit: limits.smimeSizeInOctets), "the signed part is too large")
         }
-        let structure = try structure(of: signature)
+        let cms = try cms(of: signature)
         let octets = content.octets[content.range]
-        let result = try verify(CMS(structure), content: octets, authors, seconds)
+        let result = try verify(cms, content: octets, authors, seconds)
         // A store may have changed the line ends, which were CRLF when it was signed. RFC 8551 §3.1.1.
         let isChanged = result.signers.contains { $0.problem == .contentChanged }
         guard isChanged, OctetProfile(octets).hasBareLF else { return result }
-        return try verify(CMS(structure), content: canonicalLines(octets), authors, seconds)
+        return try verify(cms, content: canonicalLines(octets), authors, seconds)
     }
 
     /// The CMS structure in the body of a part.
-    private func structure(of part: Part) throws(SignatureError) -> [UInt8] {
+    private func cms(of part: Part) throws(SignatureError) -> CMS {
         guard part.bodyRange.count <= limits.smimeSizeInOctets else {
             throw SignatureError(
                 .tooLarge(limit: limits.smimeSizeInOctets), "the S/MIME part is too large")
         }
-        return part.decodedBody().value
+        return try CMS(part.decodedBody().value, limits: limits)
     }
 
-    /// `From`, if there is one such field and it can be read as a whole.
-    private static func authors(of part: Part) -> AddressList {
+    /// The authors of the message that a part is in, if all readers see the same ones in it.
+    private func authors(of part: Part) -> AddressList {
         let message = part.enclosingMessage
-        return message.header.fields("From").count == 1 ? message.from : AddressList()
+        let header = MessageReading.header(of: message.octets, in: message.range, limits: limits)
+            .header
+        guard header.isReliable,
+            let from = header.fields.first(where: { $0.name.elementsEqual("from".utf8) })
+        else { return AddressList() }
+        let list = AddressList.parse(header.value(of: from))
+        // There may be more authors than were read.
+        return list.defects.contains { $0.kind == .limitReached } ? AddressList() : list.value
     }
 
     // MARK: CMS
@@ -98,42 +106,18 @@ public struct SMIMEVerifier: Sendable {
         defer { martlet_chain_free(included) }
         let chains = try CertificateChains(
             trusted: trusted, known: known, included: included, seconds: seconds)
-        guard let out = BIO_new(BIO_s_mem()) else {
-            throw .openSSL("there is no memory for the content")
+        guard let octets = content ?? cms.content else {
+            throw SignatureError(.notCMS, "the CMS structure has no content")
         }
-        defer { BIO_free(out) }
-        let signers = try read(cms, content: content, to: out) { reader in
-            (0..<count).map { index in
-                signer(martlet_cms_signer(cms.pointer, Int32(index)), reader, chains, authors)
-            }
+        var digests = ContentDigests(octets)
+        let signers = (0..<count).map { index in
+            signer(martlet_cms_signer(cms.pointer, Int32(index)), &digests, chains, authors)
         }
-        let octets = content ?? OpenSSL.octets(of: out)
         return SMIMEVerification(signers: signers, content: Message(parsing: octets))
     }
 
-    /// Lends a reader that has seen the whole content.
-    private func read<Result>(
-        _ cms: CMS, content: [UInt8]?, to out: OpaquePointer, _ body: (OpaquePointer) -> Result
-    ) throws(SignatureError) -> Result {
-        func run(_ detached: OpaquePointer?) throws(SignatureError) -> Result {
-            guard
-                let reader = martlet_cms_read_content(
-                    cms.pointer, detached, detached == nil ? out : nil)
-            else {
-                throw SignatureError(
-                    .notCMS, "the signed content cannot be read", reason: OpenSSL.takeReason())
-            }
-            defer { martlet_cms_reader_free(reader, detached) }
-            return body(reader)
-        }
-        guard let content else { return try run(nil) }
-        return try content.span.withUnsafeBytes { octets throws(SignatureError) in
-            try OpenSSL.withBIO(octets) { bio throws(SignatureError) in try run(bio) }
-        }
-    }
-
     private func signer(
-        _ signer: OpaquePointer?, _ reader: OpaquePointer, _ chains: CertificateChains,
+        _ signer: OpaquePointer?, _ digests: inout ContentDigests, _ chains: CertificateChains,
         _ authors: AddressList
     ) -> SMIMEVerification.Signer {
         let pointer = martlet_cms_signer_certificate(signer)
@@ -141,26 +125,52 @@ public struct SMIMEVerifier: Sendable {
         let names = authors.mailboxes
         let isComplete = authors.invalidEntries.isEmpty && !names.isEmpty
         return SMIMEVerification.Signer(
-            certificate: certificate, problem: Self.problem(of: signer, pointer, reader, chains),
+            certificate: certificate, problem: Self.problem(of: signer, pointer, &digests, chains),
             matchesFrom: isComplete && names.allSatisfy { certificate?.isAbout($0) ?? false },
             signedAt: martlet_cms_signing_time(signer).map { SMIMECertificate.date($0) })
     }
 
     private static func problem(
-        of signer: OpaquePointer?, _ certificate: OpaquePointer?, _ reader: OpaquePointer,
+        of signer: OpaquePointer?, _ certificate: OpaquePointer?, _ digests: inout ContentDigests,
         _ chains: CertificateChains
     ) -> SMIMEProblem? {
         guard let certificate else { return .certificateMissing }
-        guard martlet_cms_verify_attributes(signer) == 1 else { return .signatureWrong }
-        guard CMS_SignerInfo_verify_content(signer, reader) == 1 else { return .contentChanged }
-        let digest = martlet_cms_signer_digest(signer)
-        guard strongDigests.contains(digest) else {
-            return .weakDigest(OBJ_nid2ln(digest).map { String(cString: $0) } ?? "unknown")
+        let algorithm = martlet_cms_signer_digest(signer)
+        guard strongDigests.contains(algorithm) else {
+            return .weakDigest(OBJ_nid2ln(algorithm).map { String(cString: $0) } ?? "unknown")
         }
+        guard CMS_signed_get_attr_count(signer) >= 0 else { return .attributesNotSigned }
+        guard CMS_SignerInfo_verify(signer) > 0 else { return .signatureWrong }
+        var signed: UnsafePointer<UInt8>?
+        let count = martlet_cms_message_digest(signer, &signed)
+        guard martlet_cms_signed_type(signer) == NID_pkcs7_data, count > 0,
+            digests[algorithm] == [UInt8](UnsafeBufferPointer(start: signed, count: count))
+        else { return .contentChanged }
         return chains.problem(of: certificate)
     }
 
     private static let strongDigests: Set<Int32> = [
         NID_sha256, NID_sha384, NID_sha512, NID_sha3_256, NID_sha3_384, NID_sha3_512,
     ]
+}
+
+/// The digests of signed content, each made once.
+///
+/// OpenSSL's own way makes one for each algorithm that the structure lists, as deep in the stack as the list is long.
+private struct ContentDigests {
+    private let octets: [UInt8]
+    private var digests: [Int32: [UInt8]] = [:]
+
+    init(_ octets: [UInt8]) { self.octets = octets }
+
+    /// The digest by an algorithm that is given as a NID; `nil` if OpenSSL has not got it.
+    subscript(algorithm: Int32) -> [UInt8]? {
+        mutating get {
+            if digests[algorithm] == nil {
+                digests[algorithm] = OpenSSL.digest(
+                    octets, EVP_get_digestbyname(OBJ_nid2sn(algorithm)))
+            }
+            return digests[algorithm]
+        }
+    }
 }

@@ -1,4 +1,5 @@
 import CMartletOpenSSL
+import MartletCrypto
 import MartletBytes
 
 /// A certificate authority in memory, for servers and tests of one's own: ECDSA over P-256.

@@ -1,4 +1,5 @@
 import CMartletOpenSSL
+import MartletCrypto
 
 /// An X.509 certificate as a peer sent it. RFC 5280.
 public struct TLSCertificate: Sendable, Hashable {

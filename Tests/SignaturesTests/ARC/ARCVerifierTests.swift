@@ -80,6 +80,42 @@ struct ARCVerifierTests {
         #expect(await chain.result().outcome == .pass)
     }
 
+    @Test("is broken where octets stand behind l=, which anybody may have put there")
+    func length() async throws {
+        var chain = try HandMadeChain(sets: 1)
+        try chain.add(.init(signatureTags: "l=5; "))
+        #expect(await chain.result().outcome == .pass)
+        chain.message += Array("--\r\nBuy this!\r\n".utf8)
+        #expect(await chain.result().outcome == .fail(.messageSignature(.bodyChanged)))
+    }
+
+    @Test("heeds what keys say of their use")
+    func keyFlags() async throws {
+        let chain = try HandMadeChain(sets: 2)
+        #expect(await chain.result(keyFlags: "; h=sha256; s=email; t=s").outcome == .pass)
+        for flags in ["; h=sha1", "; s=tlsrpt"] {
+            #expect(
+                await chain.result(keyFlags: flags).outcome
+                    == .fail(.messageSignature(.unsuitableKey)))
+        }
+        #expect(await !chain.result().isTesting)
+        let tested = await chain.result(keyFlags: "; t=y")
+        #expect(tested.outcome == .pass && tested.isTesting)
+    }
+
+    @Test("is worth nothing in a header with two authors' fields or none")
+    func authors() async throws {
+        let message = text(try HandMadeChain(sets: 1).message)
+        for changed in [
+            message.replacing("Subject:", with: "From: eve@example.net\r\nSubject:"),
+            "From: eve@example.net\r\n" + message,
+            message.replacing("From: a@example.org\r\n", with: ""),
+        ] {
+            let result = await ARCVerifier(keys: Keys.lookUp).verify(Octets(Array(changed.utf8)))
+            #expect(result.outcome == .fail(.malformedHeader))
+        }
+    }
+
     @Test("finds every octet of a sealed set that is changed")
     func everyOctet() async throws {
         let chain = try HandMadeChain(sets: 2)

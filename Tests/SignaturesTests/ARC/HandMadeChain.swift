@@ -5,6 +5,7 @@ import MartletBytes
 /// Adds ARC sets to a message by hand, so that each of their tags can be wrong. RFC 8617 §5.1.
 struct HandMadeChain {
     var message = crlf("From: a@example.org\nTo: list@example.com\nSubject: s\n\nHi.\n")
+    var key = Keys.ed25519
     private(set) var count = 0
 
     /// What is to be different in a set.
@@ -12,6 +13,7 @@ struct HandMadeChain {
         var instance: String?
         var validation: String?
         var signedFields = "from:to:subject"
+        var signatureTags = ""
         var sealTags = ""
         var without: ARCChain.Kind?
         var twice: ARCChain.Kind?
@@ -31,7 +33,7 @@ struct HandMadeChain {
         let results = crlf(
             "ARC-Authentication-Results: i=\(instance); mx\(count).example.com;\n dkim=pass  (x)\n")
         var signature = Array(
-            "ARC-Message-Signature: i=\(instance); a=ed25519-sha256; c=relaxed/relaxed; d=mx\(count).example.com; s=ed; h=\(change.signedFields); bh=\(hash); b="
+            "ARC-Message-Signature: i=\(instance); a=ed25519-sha256; c=relaxed/relaxed; d=mx\(count).example.com; s=ed; \(change.signatureTags)h=\(change.signedFields); bh=\(hash); b="
                 .utf8)
         signature +=
             Base64.encode(try digest(signing: signature, names: change.signedFields))
@@ -60,7 +62,7 @@ struct HandMadeChain {
             canonicalizer.append(field, of: section, to: &canonical)
         }
         canonicalizer.append(section.fields[0], of: section.octets, without: nil, to: &canonical)
-        return try Keys.ed25519.sign(SHA256.digest(of: canonical))
+        return try key.sign(SHA256.digest(of: canonical))
     }
 
     /// The signature over all sets, the newest of which is `newest`.
@@ -78,10 +80,13 @@ struct HandMadeChain {
         canonicalizer.append(arc[0], of: section, to: &canonical)
         canonicalizer.append(arc[1], of: section, to: &canonical)
         canonicalizer.append(arc[2], of: section.octets, without: nil, to: &canonical)
-        return try Keys.ed25519.sign(SHA256.digest(of: canonical))
+        return try key.sign(SHA256.digest(of: canonical))
     }
 
-    func result() async -> ARCResult {
-        await ARCVerifier(keys: Keys.lookUp).verify(Octets(message))
+    /// - Parameter flags: tags of all key records.
+    func result(keyFlags flags: String = "") async -> ARCResult {
+        await ARCVerifier { selector, domain in
+            try await Keys.lookUp(selector, domain).map { $0 + flags.utf8 }
+        }.verify(Octets(message))
     }
 }

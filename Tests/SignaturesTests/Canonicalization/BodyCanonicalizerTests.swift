@@ -1,3 +1,4 @@
+import CMartletOctets
 import MartletBytes
 import MartletTestSupport
 import Testing
@@ -36,9 +37,9 @@ private func reference(_ body: [UInt8], _ kind: Canonicalization, _ bareCR: Bare
 
 private func canonical(
     _ body: [UInt8], _ kind: Canonicalization, _ bareCR: BareCR = .content,
-    pieces: [Range<Int>]? = nil
+    pieces: [Range<Int>]? = nil, variant: martlet_variant = martlet_best_variant()
 ) -> [UInt8] {
-    let canonicalizer = BodyCanonicalizer(kind, bareCR: bareCR)
+    let canonicalizer = BodyCanonicalizer(kind, bareCR: bareCR, variant: variant)
     var result: [UInt8] = []
     for piece in pieces ?? [0..<body.count] {
         Array(body[piece]).withUnsafeBytes { canonicalizer.add($0) { result += $0 } }
@@ -87,13 +88,15 @@ struct BodyCanonicalizerTests {
         let alphabets = [
             "a \r\n", "ab\r\n \t", "abcdefghijklmnop \r\n",
             "abcdefghijklmnopqrstuvwxyz  \t\r\n\n\r\u{0}",
+            "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789=.,-+/ \n",
         ]
         for seed in UInt64(0)..<4_000 {
             var random = SeededGenerator(seed: seed)
-            let alphabet = Array(alphabets[Int(seed % 4)].utf8)
+            let alphabet = Array(alphabets[Int(seed) % alphabets.count].utf8)
             var body: [UInt8] = []
-            for _ in 0..<Int.random(in: 0...120, using: &random) {
-                if Int.random(in: 0..<4, using: &random) == 0 {
+            let lineEndOdds = [4, 20, 80].randomElement(using: &random)!
+            for _ in 0..<Int.random(in: 0...(seed % 16 == 0 ? 3_000 : 300), using: &random) {
+                if Int.random(in: 0..<lineEndOdds, using: &random) == 0 {
                     body += [ASCII.cr, ASCII.lf]
                 } else {
                     body.append(alphabet.randomElement(using: &random)!)
@@ -111,6 +114,9 @@ struct BodyCanonicalizerTests {
                     #expect(canonical(body, kind, bareCR) == expected, "seed \(seed)")
                     #expect(
                         canonical(body, kind, bareCR, pieces: pieces) == expected, "seed \(seed)")
+                    #expect(
+                        canonical(body, kind, bareCR, pieces: pieces, variant: MARTLET_PORTABLE)
+                            == expected, "seed \(seed), portable")
                 }
             }
         }
@@ -127,6 +133,26 @@ struct BodyCanonicalizerTests {
                 for second in first...body.count {
                     let pieces = [0..<first, first..<second, second..<body.count]
                     #expect(canonical(body, kind, pieces: pieces) == whole)
+                }
+            }
+        }
+    }
+
+    @Test(
+        "keeps its place where the buffer is full, whatever is in it",
+        arguments: [
+            "\n", "a\n", "\r\n", "\ta", " \r\n", "a  b\n", "\r",
+            "a line of prose, with single blanks, of seventy octets or so, and more\n",
+        ])
+    func full(unit: String) {
+        let body =
+            Array(repeatElement(Array(unit.utf8), count: 80_000 / unit.utf8.count).joined())
+            + [UInt8(ascii: "x")]
+        for kind in Canonicalization.allCases {
+            for bareCR in [BareCR.content, .lineEnd] {
+                let expected = reference(body, kind, bareCR)
+                for variant in [MARTLET_PORTABLE, martlet_best_variant()] {
+                    #expect(canonical(body, kind, bareCR, variant: variant) == expected)
                 }
             }
         }

@@ -83,8 +83,11 @@ struct DKIMSignerTests {
     }
 
     @Test(
-        "guards against a second From, Subject or Reply-To",
-        arguments: ["From", "Subject", "Reply-To", "To"])
+        "guards against fields that readers would show, or read the body by",
+        arguments: [
+            "Sender", "Subject", "Reply-To", "To", "MIME-Version", "Content-Type",
+            "Content-Transfer-Encoding",
+        ])
     func addedField(name: String) async throws {
         let signed = try await octets(of: try await signer().signed(OctetArray(sample)))
         let report = await DKIMVerifier(keys: Keys.lookUp).verify(

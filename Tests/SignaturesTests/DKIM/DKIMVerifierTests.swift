@@ -116,6 +116,9 @@ struct DKIMVerifierTests {
             ("i", "x@badexample.org", .permerror(.foreignIdentity)),
             ("i", "@org", .permerror(.foreignIdentity)),
             ("i", "example.org", .permerror(.malformedTag("i"))),
+            ("i", "@", .permerror(.malformedTag("i"))),
+            ("i", "x@a..example.org", .permerror(.malformedTag("i"))),
+            ("i", "x@eve.example/.example.org", .permerror(.malformedTag("i"))),
             ("l", "x", .permerror(.malformedTag("l"))), ("l", "-1", .permerror(.malformedTag("l"))),
             ("l", "6", .fail(.bodyTooShort)),
             ("l", String(repeating: "9", count: 76), .fail(.bodyTooShort)),
@@ -280,6 +283,34 @@ struct DKIMVerifierTests {
             let report = await verifier.verify(Octets(Array(changed.utf8)))
             #expect(report.results.map(\.outcome) == [.permerror(.malformedHeader)], "\(line)")
         }
+    }
+
+    @Test("believes no signature of a message with two authors' fields, or with none")
+    func authors() async throws {
+        let message = text(try HandMadeSignature().signed())
+        for changed in [
+            "From: eve@example.net\r\n" + message,
+            message.replacing("Subject:", with: "From : eve@example.net\r\nSubject:"),
+            message.replacing("From: a@example.org\r\n", with: ""),
+        ] {
+            let report = await DKIMVerifier(keys: Keys.lookUp).verify(Octets(Array(changed.utf8)))
+            #expect(report.results.map(\.outcome) == [.permerror(.malformedHeader)])
+        }
+        var both = HandMadeSignature()
+        both.header += "From: eve@example.net\r\n"
+        both["h"] = "from:from:to"
+        #expect(try await both.outcome() == .permerror(.malformedHeader))
+    }
+
+    @Test("knows no case but ASCII's in domains")
+    func domainCase() async throws {
+        var signature = HandMadeSignature()
+        signature["d"] = "k.example"
+        signature["i"] = "@News.K.Example"
+        #expect(try await signature.outcome() == .pass)
+        // KELVIN SIGN, whose lower case in Unicode is the letter k.
+        signature["i"] = "@\u{212A}.example"
+        #expect(try await signature.outcome() == .permerror(.foreignIdentity))
     }
 
     @Test("finds every octet of the signed parts that is changed, with simple canonicalisation")

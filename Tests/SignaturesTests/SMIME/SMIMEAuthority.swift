@@ -1,4 +1,5 @@
 import CMartletOpenSSL
+import MartletCrypto
 import MartletBytes
 
 @testable import MartletSignatures

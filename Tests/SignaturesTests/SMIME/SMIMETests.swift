@@ -1,5 +1,6 @@
 import CMartletOpenSSL
 import MartletBytes
+import MartletCrypto
 import MartletMIME
 import MartletTestSupport
 import Testing
@@ -37,7 +38,7 @@ struct SMIMESignatureTests {
         arguments: [SMIMESigner.Form.detached, .opaque])
     func good(form: SMIMESigner.Form) throws {
         for (identity, sender) in [
-            (People.jane, "jane@example.org"), (People.max, "MAX@Example.com"),
+            (People.jane, "jane@example.org"), (People.max, "max@EXAMPLE.com"),
         ] {
             let message = Array(text(mail).replacing("jane@example.org", with: sender).utf8)
             let signed = Message(parsing: try SMIMESigner(identity, form: form).sign(message))
@@ -75,7 +76,9 @@ struct SMIMESignatureTests {
                 == 90_000)
         #expect(try SMIMECertificate(der: certificate.der) == certificate)
         #expect(
-            certificate.isAbout(try MailboxAddress(localPart: "JANE.doe", domain: "EXAMPLE.org")))
+            certificate.isAbout(try MailboxAddress(localPart: "Jane.Doe", domain: "EXAMPLE.org")))
+        #expect(
+            !certificate.isAbout(try MailboxAddress(localPart: "jane.doe", domain: "example.org")))
         #expect(!certificate.isAbout(try MailboxAddress(localPart: "jane", domain: "example.com")))
     }
 
@@ -108,6 +111,55 @@ struct SMIMESignatureTests {
         let given = try People.verifier.verify(
             Message(parsing: signed).root, from: AddressList("max@example.com"))
         #expect(given.signers.map(\.matchesFrom) == [false])
+    }
+
+    @Test("do not match authors that readers may see differently, or that are too many to be read")
+    func authors() throws {
+        let signed = text(try SMIMESigner(People.jane).sign(mail))
+        let own = "From: Jane Doe <jane@example.org>"
+        let many = String(
+            repeating: "jane@example.org,\r\n ", count: MIMELimits.standard.addressCount)
+        for from in [
+            own + "\r\nX: a\rFrom: eve@example.net", own + "\r\njunk",
+            "From: " + many + "eve@example.net",
+        ] {
+            let changed = signed.replacing(own, with: from)
+            let result = try People.verifier.verify(Message(parsing: Array(changed.utf8)).root)
+            #expect(result.signers.map(\.matchesFrom) == [false], "\(from.prefix(80))")
+        }
+        #expect(
+            try People.verifier.verify(Message(parsing: Array(signed.utf8)).root).signers.map(
+                \.matchesFrom) == [true])
+    }
+
+    @Test("are found among thousands of digest algorithms, and end at a limit")
+    func digestAlgorithms() throws {
+        func message(_ count: Int) throws -> Message {
+            let signed = Message(parsing: try SMIMESigner(People.jane, form: .opaque).sign(mail))
+            let structure = Structures.adding(
+                algorithms: count, to: signed.root.decodedBody().value)
+            return Structures.message(structure)
+        }
+        #expect(try People.verifier.verify(message(1).root).isValid)
+        #expect(try People.verifier.verify(message(20_000).root).isValid)
+        #expect { try People.verifier.verify(message(200_000).root) } throws: {
+            ($0 as? SignatureError)?.kind == .tooLarge(limit: 50_000)
+        }
+    }
+
+    @Test("are not taken if they are over the content alone")
+    func withoutAttributes() throws {
+        let octets = Array("Content-Type: text/plain\r\n\r\nHi.\r\n".utf8)
+        let structure = try OpenSSL.withReader(octets) { bio throws(SignatureError) in
+            try People.jane.withPointers { certificate, key throws(SignatureError) in
+                try CMS(
+                    owning: CMS_sign(certificate, key, nil, bio, UInt32(CMS_NOATTR | CMS_BINARY))
+                ).der()
+            }
+        }
+        let result = try People.verifier.verify(Structures.message(structure).root)
+        #expect(result.signers.map(\.problem) == [.attributesNotSigned])
+        #expect(!result.isValid)
     }
 
     @Test("are not good with a certificate that nobody vouches for, or that is not good now")

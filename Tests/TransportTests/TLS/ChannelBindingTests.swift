@@ -2,6 +2,7 @@ import MartletTestSupport
 import Testing
 
 @testable import MartletTransport
+import MartletCrypto
 
 @Suite("TLS channel binding")
 struct ChannelBindingTests {

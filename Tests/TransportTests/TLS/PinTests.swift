@@ -2,6 +2,7 @@ import MartletTestSupport
 import Testing
 
 @testable import MartletTransport
+import MartletCrypto
 
 @Suite("Public key pins")
 struct PinTests {

@@ -1,4 +1,5 @@
 import MartletBytes
+import MartletCrypto
 import MartletTestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 import CMartletOpenSSL
+import MartletCrypto
 
 /// The certificates of a large PEM file, found by their subject and parsed only when asked for.
 ///

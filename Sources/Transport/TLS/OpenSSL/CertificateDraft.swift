@@ -1,4 +1,5 @@
 import CMartletOpenSSL
+import MartletCrypto
 import MartletBytes
 
 /// What a certificate is going to say. RFC 5280 §4.1.

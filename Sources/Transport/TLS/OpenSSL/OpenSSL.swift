@@ -1,4 +1,5 @@
 import CMartletOpenSSL
+import MartletCrypto
 
 #if canImport(Darwin)
     import Darwin
@@ -6,30 +7,9 @@ import CMartletOpenSSL
     import Glibc
 #endif
 
-/// Small readings from OpenSSL's objects.
-enum OpenSSL {
-    /// The library's words for the oldest error of this thread, and none after that.
-    static func takeReason() -> String {
-        defer { ERR_clear_error() }
-        let code = ERR_peek_error()
-        return code == 0 ? "" : reason(code)
-    }
-
-    static func reason(_ code: UInt) -> String {
-        ERR_reason_error_string(code).map { String(cString: $0) } ?? "error \(code)"
-    }
-
+extension OpenSSL {
     static func sha256(_ octets: [UInt8]) -> [UInt8] {
         digest(octets, EVP_sha256()) ?? []
-    }
-
-    static func digest(_ octets: [UInt8], _ algorithm: OpaquePointer?) -> [UInt8]? {
-        var size: UInt32 = 0
-        var digest = [UInt8](repeating: 0, count: Int(EVP_MAX_MD_SIZE))
-        guard let algorithm,
-            EVP_Digest(octets, octets.count, &digest, &size, algorithm, nil) == 1
-        else { return nil }
-        return [UInt8](digest.prefix(Int(size)))
     }
 
     static func der(of certificate: OpaquePointer) -> [UInt8]? {
@@ -44,41 +24,13 @@ enum OpenSSL {
         return take(octets, count).flatMap { PublicKeyPin(sha256: sha256($0)) }
     }
 
-    private static func take(_ octets: UnsafeMutablePointer<UInt8>?, _ count: Int32) -> [UInt8]? {
-        guard count > 0, let octets else { return nil }
-        defer { CRYPTO_free(octets, #file, #line) }
-        return [UInt8](UnsafeBufferPointer(start: octets, count: Int(count)))
-    }
-
-    /// What a memory BIO made by `write` holds.
-    static func octets(_ write: (OpaquePointer) -> Bool) -> [UInt8]? {
-        guard let bio = BIO_new(BIO_s_mem()) else { return nil }
-        defer { BIO_free(bio) }
-        guard write(bio) else { return nil }
-        var start: UnsafePointer<UInt8>?
-        let count = martlet_bio_memory(bio, &start)
-        return [UInt8](UnsafeBufferPointer(start: start, count: max(0, count)))
-    }
-
     static func text(of name: OpaquePointer?) -> String {
-        guard let name, let octets = octets({ martlet_name_print($0, name) >= 0 }) else {
-            return ""
-        }
-        let text = String(decoding: octets, as: UTF8.self)
+        let text = self.name(name)
         return text.isEmpty ? "nobody" : text
     }
 
     static func time(_ time: UnsafePointer<ASN1_TIME>?) -> TLSTime {
-        var days: Int32 = 0
-        var seconds: Int32 = 0
-        guard let time, let epoch = ASN1_TIME_set(nil, 0) else {
-            return TLSTime(secondsSinceEpoch: 0)
-        }
-        defer { ASN1_TIME_free(epoch) }
-        guard ASN1_TIME_diff(&days, &seconds, epoch, time) == 1 else {
-            return TLSTime(secondsSinceEpoch: 0)
-        }
-        return TLSTime(secondsSinceEpoch: Int64(days) * 86400 + Int64(seconds))
+        TLSTime(secondsSinceEpoch: seconds(time))
     }
 
     /// The host names and addresses of the subjectAltName extension; printable ASCII only.

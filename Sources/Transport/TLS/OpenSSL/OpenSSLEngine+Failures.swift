@@ -1,4 +1,5 @@
 import CMartletOpenSSL
+import MartletCrypto
 
 extension OpenSSLEngine {
     /// What the error queue says about a handshake that failed.

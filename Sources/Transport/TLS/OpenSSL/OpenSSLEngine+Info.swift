@@ -1,4 +1,5 @@
 import CMartletOpenSSL
+import MartletCrypto
 
 extension OpenSSLEngine {
     package var connectionInfo: TLSConnectionInfo? {

@@ -1,4 +1,5 @@
 import CMartletOpenSSL
+import MartletCrypto
 
 extension OpenSSLEngine {
     /// Judges the peer's chain and notes why it is refused.

@@ -1,4 +1,5 @@
 import CMartletOpenSSL
+import MartletCrypto
 import MartletBytes
 
 /// TLS by OpenSSL 3, between a lent input and a growing output. See `TLSEngine` for the loop.

@@ -1,4 +1,5 @@
 import CMartletOpenSSL
+import MartletCrypto
 import MartletBytes
 
 // The pointers are lent for the time of a closure: one that is read from a value and kept may

@@ -1,4 +1,5 @@
 import CMartletOpenSSL
+import MartletCrypto
 
 #if canImport(Darwin)
     import Darwin

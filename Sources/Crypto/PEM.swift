@@ -2,16 +2,14 @@ import CMartletOpenSSL
 import MartletBytes
 
 /// Reads keys and certificates from PEM. RFC 7468.
-enum PEM {
-    /// The first private key. The caller frees it.
-    static func privateKey(_ pem: Secret, passphrase: Secret?) throws(SignatureError)
-        -> OpaquePointer
-    {
+package enum PEM {
+    /// The first private key, which the caller frees. Where there is none, OpenSSL has the reason.
+    package static func privateKey(
+        _ octets: UnsafeBufferPointer<UInt8>, passphrase: Secret?
+    ) -> OpaquePointer? {
         ERR_clear_error()
-        let key = pem.withOctets { octets -> OpaquePointer? in
-            guard let bio = BIO_new_mem_buf(octets.baseAddress, Int32(clamping: octets.count))
-            else { return nil }
-            defer { BIO_free(bio) }
+        return OpenSSL.withBIO(UnsafeRawBufferPointer(octets)) { bio in
+            guard let bio else { return nil }
             guard let passphrase else {
                 return PEM_read_bio_PrivateKey(bio, nil, noPassphrase, nil)
             }
@@ -20,22 +18,29 @@ enum PEM {
                 return PEM_read_bio_PrivateKey(bio, nil, givePassphrase, &lent)
             }
         }
-        guard let key else {
-            throw SignatureError(
-                .invalidKey,
-                passphrase == nil
-                    ? "there is no private key that can be read without a passphrase"
-                    : "the passphrase opens no private key",
-                reason: OpenSSL.takeReason())
-        }
-        ERR_clear_error()
-        return key
+    }
+
+    /// The next certificate, which the caller frees.
+    package static func certificate(from bio: OpaquePointer) -> OpaquePointer? {
+        PEM_read_bio_X509(bio, nil, noPassphrase, nil)
+    }
+
+    /// The next revocation list, which the caller frees.
+    package static func revocationList(from bio: OpaquePointer) -> OpaquePointer? {
+        PEM_read_bio_X509_CRL(bio, nil, noPassphrase, nil)
+    }
+
+    /// Whether the last reading failed for want of another item, and not since one is damaged.
+    package static var isAtEnd: Bool {
+        let code = ERR_peek_last_error()
+        return code == 0
+            || (ERR_GET_LIB(code) == ERR_LIB_PEM && ERR_GET_REASON(code) == PEM_R_NO_START_LINE)
     }
 }
 
 // OpenSSL asks at the terminal unless it is given a function; these never do.
 
-func noPassphrase(
+private func noPassphrase(
     _ target: UnsafeMutablePointer<CChar>?, _ limit: Int32, _ isWriting: Int32,
     _ argument: UnsafeMutableRawPointer?
 ) -> Int32 { -1 }
