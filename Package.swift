@@ -94,7 +94,7 @@ let package = Package(
         library("SMTPCore", needs: ["MIME", "Bytes"]),
         library("SMTP", needs: ["SMTPCore", "SASL", "MIME", "Domains", "Transport", "Bytes"]),
         // L5: surfaces
-        library("Sandbox", needs: ["SMTPCore", "SASL", "Transport", "Bytes"]),
+        library("Sandbox", needs: ["SMTPCore", "SASL", "MIME", "Transport", "Bytes"]),
         library("CommandLineParsing"),
         library(
             "CLI",

@@ -58,6 +58,13 @@ public struct MIMELimits: Hashable, Sendable {
     /// `>` in front of a line of flowed text. More are text.
     public var quoteDepth = 256
 
+    /// How many octets of a field's value are read; a defect says so where that is not all.
+    func readableCount(of count: Int, _ defects: inout [Defect]) -> Int {
+        guard count > valueSizeInOctets else { return count }
+        defects.append(Defect(.limitReached, at: valueSizeInOctets, limit: "valueSizeInOctets"))
+        return valueSizeInOctets
+    }
+
     /// The standard limits.
     public static let standard = MIMELimits()
 

@@ -17,7 +17,7 @@ public struct Bounce: Sendable {
         /// The address as the report has it.
         public var address: String
         /// The code, if it can be told.
-        public var status: DeliveryStatusCode?
+        public var status: EnhancedStatusCode?
         /// What was said about the reason.
         public var diagnostic: String?
 

@@ -11,7 +11,8 @@ public struct CalendarPart: Sendable {
     public let method: String?
     /// What the object itself says, in upper case. RFC 6047 §2.4 wants it to be the same.
     public let methodOfObject: String?
-    /// What is in it, in upper case and in order: `VEVENT`, `VTODO`, `VJOURNAL`, `VFREEBUSY` and others; each is there once.
+    /// What is in it, in upper case and in order: `VEVENT`, `VTODO`, `VJOURNAL`, `VFREEBUSY` and others; each is there once,
+    /// and there are 16 at most.
     /// Time zones and what lies within components are left out.
     public let components: [String]
 
