@@ -109,18 +109,23 @@ private struct Reassembly {
         let lineEnd: [UInt8] =
             octets.dropLast().last == ASCII.cr ? [ASCII.cr, ASCII.lf] : [ASCII.lf]
         octets += lineEnd
-        octets += start.octets[start.bodyRange]
+        guard append(start.octets[start.bodyRange], to: &octets) else { return octets }
         for fragment in others {
-            let body = fragment.part.decodedBody().value
             // Pieces are cut between lines; the last line end may have been lost on the way.
             if octets.last != ASCII.lf { octets += lineEnd }
-            guard octets.count + body.count <= limits.bodySizeInOctets else {
-                defects.append(Defect(.limitReached, at: octets.count, limit: "bodySizeInOctets"))
-                break
-            }
-            octets += body
+            guard append(fragment.part.decodedBody().value, to: &octets) else { break }
         }
         return octets
+    }
+
+    /// `false`, and nothing is appended, where the message would become too large.
+    private mutating func append(_ body: [UInt8], to octets: inout [UInt8]) -> Bool {
+        guard octets.count + body.count <= limits.bodySizeInOctets else {
+            defects.append(Defect(.limitReached, at: octets.count, limit: "bodySizeInOctets"))
+            return false
+        }
+        octets += body
+        return true
     }
 }
 
