@@ -96,10 +96,10 @@ let package = Package(
         library("Domains", needs: ["CMartletIDN2"]),
         library("CharsetDetection", needs: ["Text", "Bytes", "CMartletUchardet"]),
         // L3: protocols
-        library("SMTPCore", needs: ["Bytes"]),
+        library("SMTPCore", needs: ["MIME", "Bytes"]),
         library("SMTP", needs: ["SMTPCore", "SASL", "MIME", "Domains", "Transport", "Bytes"]),
         // L5: surfaces
-        library("Sandbox", needs: ["SMTPCore", "SASL", "Transport", "Bytes"]),
+        library("Sandbox", needs: ["SMTPCore", "SASL", "MIME", "Transport", "Bytes"]),
         library("CommandLineParsing"),
         library(
             "CLI",
@@ -146,7 +146,7 @@ let package = Package(
         tests(of: "Domains"),
         tests(of: "CharsetDetection", needs: ["Text"]),
         tests(
-            of: "SMTPCore", needs: ["Bytes", "SASL", "TestSupport", "FuzzOracles"],
+            of: "SMTPCore", needs: ["Bytes", "MIME", "SASL", "TestSupport", "FuzzOracles"],
             data: ["Transcripts"]),
         tests(
             of: "SMTP", needs: ["Bytes", "Files", "MIME", "Sandbox", "TestSupport", "Transport"]),

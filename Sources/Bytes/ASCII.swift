@@ -43,6 +43,10 @@ extension UInt8 {
     @inlinable public var isLetter: Bool { (self | 0x20) &- 0x61 < 26 }
     /// Space or tab: white space inside a line (WSP, RFC 5234 appendix B.1).
     @inlinable public var isBlank: Bool { self == 0x20 || self == 0x09 }
+    /// A letter, digit, hyphen or underscore: what the labels of host names are made of in practice.
+    @inlinable package var isLabelOctet: Bool {
+        isLetter || isDigit || self == 0x2D || self == 0x5F
+    }
     /// CR or LF.
     @inlinable package var isLineBreak: Bool { self == 0x0D || self == 0x0A }
     /// Space, tab, CR or LF: what folds of header fields are made of (FWS, RFC 5322 §3.2.2).

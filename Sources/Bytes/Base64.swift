@@ -2,13 +2,15 @@ internal import CMartletOctets
 
 /// Base64, RFC 4648 §4: the plain alphabet with padding, no line ends.
 public enum Base64 {
+    /// What each octet is worth as a digit; 255 for those that are none.
+    package static let digitValues = (0...255 as ClosedRange<UInt8>).map(martlet_base64_value)
+
     /// How many octets `encode` makes of `count` octets.
     public static func encodedSize(of count: Int) -> Int { (count + 2) / 3 * 4 }
 
     /// Encodes `octets`.
     public static func encode(_ octets: some Collection<UInt8>) -> [UInt8] {
-        let contiguous = octets.withContiguousStorageIfAvailable { encode(raw: .init($0)) }
-        return contiguous ?? [UInt8](octets).withUnsafeBytes { encode(raw: $0) }
+        octets.withUnsafeOctets { encode(raw: $0) }
     }
 
     /// Decodes `text`, strictly: no white space, full padding, zero bits behind the last octet
@@ -16,8 +18,7 @@ public enum Base64 {
     ///
     /// - Returns: `nil` when `text` is not base64.
     public static func decode(_ text: some Collection<UInt8>) -> [UInt8]? {
-        let contiguous = text.withContiguousStorageIfAvailable { decode(buffer: $0) }
-        return contiguous ?? [UInt8](text).withUnsafeBufferPointer { decode(buffer: $0) }
+        text.withUnsafeOctets { $0.withMemoryRebound(to: UInt8.self) { decode(buffer: $0) } }
     }
 
     private static func decode(buffer text: UnsafeBufferPointer<UInt8>) -> [UInt8]? {

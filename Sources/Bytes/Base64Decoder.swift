@@ -48,10 +48,7 @@ public struct Base64Decoder: Sendable {
 
     /// Reads the next octets of the body and appends what they stand for.
     public mutating func decode(_ text: some Collection<UInt8>, into output: inout [UInt8]) {
-        let done: Void? = text.withContiguousStorageIfAvailable {
-            decode(UnsafeRawBufferPointer($0), into: &output)
-        }
-        if done == nil { [UInt8](text).withUnsafeBytes { decode($0, into: &output) } }
+        text.withUnsafeOctets { decode($0, into: &output) }
     }
 
     /// Ends the body: appends the octets of the last characters, says what was odd, and is ready for another

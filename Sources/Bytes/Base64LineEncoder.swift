@@ -30,10 +30,7 @@ public struct Base64LineEncoder: Sendable {
 
     /// Encodes the next octets; what does not fill a line waits for more.
     public mutating func encode(_ octets: some Collection<UInt8>, into output: inout [UInt8]) {
-        let done: Void? = octets.withContiguousStorageIfAvailable {
-            encode(raw: UnsafeRawBufferPointer($0), into: &output)
-        }
-        if done == nil { [UInt8](octets).withUnsafeBytes { encode(raw: $0, into: &output) } }
+        octets.withUnsafeOctets { encode(raw: $0, into: &output) }
     }
 
     /// Writes the last, shorter line, if there is one, and is ready for another body.

@@ -19,10 +19,13 @@ public struct CRC32: Sendable {
         return tables
     }()
 
-    private var state: UInt32 = 0xFFFF_FFFF
+    /// The remainder so far, which `value` has inverted.
+    public private(set) var state: UInt32
 
     /// Starts with no octets.
-    public init() {}
+    ///
+    /// - Parameter state: the first remainder; formats that do not invert start with 0, and take `state` for the checksum.
+    public init(state: UInt32 = 0xFFFF_FFFF) { self.state = state }
 
     /// The checksum of the octets so far.
     public var value: UInt32 { ~state }

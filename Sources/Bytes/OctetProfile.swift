@@ -36,16 +36,7 @@ public struct OctetProfile: Sendable, Hashable {
     ///
     /// - Throws: what the source's reader throws.
     public init(reading source: any OctetSource) async throws {
-        if let octets = source.octetsInMemory {
-            add(octets)
-            return
-        }
-        var reader = try source.makeReader()
-        while true {
-            let octets = try await reader.read(atMost: Self.pieceLimit)
-            if octets.isEmpty { return }
-            add(octets)
-        }
+        try await source.forEachPiece(atMost: Self.pieceLimit) { add($0) }
     }
 
     private static let pieceLimit = 1 << 18
@@ -72,10 +63,7 @@ public struct OctetProfile: Sendable, Hashable {
 
     /// Looks at the next octets.
     public mutating func add(_ octets: some Collection<UInt8>) {
-        let done: Void? = octets.withContiguousStorageIfAvailable {
-            scan(UnsafeRawBufferPointer($0))
-        }
-        if done == nil { [UInt8](octets).withUnsafeBytes { scan($0) } }
+        octets.withUnsafeOctets { scan($0) }
     }
 
     private static let highBits: UInt64 = 0x8080_8080_8080_8080

@@ -17,6 +17,22 @@ public protocol OctetSource: Sendable {
 extension OctetSource {
     /// `nil`: the octets are somewhere else.
     public var octetsInMemory: [UInt8]? { nil }
+
+    /// Calls `body` with all octets in order: those in memory at once, others in pieces of at most `limit`. Blocks on
+    /// files as their reader does.
+    ///
+    /// - Throws: what the reader or `body` throws.
+    package func forEachPiece(
+        atMost limit: Int, _ body: ([UInt8]) throws -> Void
+    ) async throws {
+        if let octetsInMemory { return try body(octetsInMemory) }
+        var reader = try makeReader()
+        while true {
+            let piece = try await reader.read(atMost: limit)
+            if piece.isEmpty { return }
+            try body(piece)
+        }
+    }
 }
 
 /// One pass over the octets of an `OctetSource`.

@@ -9,15 +9,13 @@ public enum QuotedPrintable {
     /// octets above 126, control characters (a bare CR or LF too), `=`, a blank before a line end,
     /// and, since it costs little, a `.` and the `From ` of mbox files at the start of a line.
     public static func encode(_ text: some Collection<UInt8>) -> [UInt8] {
-        let contiguous = text.withContiguousStorageIfAvailable { encode(buffer: $0) }
-        return contiguous ?? [UInt8](text).withUnsafeBufferPointer { encode(buffer: $0) }
+        text.withUnsafeOctets { $0.withMemoryRebound(to: UInt8.self) { encode(buffer: $0) } }
     }
 
     /// The number of octets of `text` that have to be written `=XX`, blanks before line ends not
     /// counted: tells whether base64 would be shorter.
     public static func escapeCount(in text: some Collection<UInt8>) -> Int {
-        let contiguous = text.withContiguousStorageIfAvailable { escapeCount(buffer: $0) }
-        return contiguous ?? [UInt8](text).withUnsafeBufferPointer { escapeCount(buffer: $0) }
+        text.withUnsafeOctets { $0.withMemoryRebound(to: UInt8.self) { escapeCount(buffer: $0) } }
     }
 
     private static func escapeCount(buffer text: UnsafeBufferPointer<UInt8>) -> Int {
@@ -102,15 +100,11 @@ public enum QuotedPrintable {
             column += 1
         } else {
             output.append(ASCII.equals)
-            output.append(hexDigit(octet >> 4))
-            output.append(hexDigit(octet & 15))
+            output.append(Hex.upperDigits[Int(octet >> 4)])
+            output.append(Hex.upperDigits[Int(octet & 15)])
             column += 3
         }
         index += 1
-    }
-
-    private static func hexDigit(_ value: UInt8) -> UInt8 {
-        value < 10 ? ASCII.zero + value : UInt8(ascii: "A") - 10 + value
     }
 
     /// A `.`, or `From `.

@@ -75,16 +75,7 @@ public struct AtomicFileWriter: ~Copyable {
     ///
     /// - Throws: `FileError`, or what the source's reader throws.
     public mutating func write(contentsOf source: any OctetSource) async throws {
-        if let octets = source.octetsInMemory {
-            try write(octets)
-            return
-        }
-        var reader = try source.makeReader()
-        while true {
-            let piece = try await reader.read(atMost: FileSource.pieceInOctets)
-            if piece.isEmpty { return }
-            try write(piece)
-        }
+        try await source.forEachPiece(atMost: FileSource.pieceInOctets) { try write($0) }
     }
 
     /// Forces the octets to the disk and puts the file in place.

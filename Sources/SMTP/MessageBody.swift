@@ -21,24 +21,13 @@ struct MessageBody: Sendable {
     nonisolated static func examine(_ source: any OctetSource) async throws(SMTPError)
         -> MessageBody
     {
-        var profile = OctetProfile()
-        if let octets = source.octetsInMemory {
-            profile.add(octets)
-        } else {
-            do {
-                var reader = try source.makeReader()
-                while true {
-                    let piece = try await reader.read(atMost: pieceSize)
-                    if piece.isEmpty { break }
-                    profile.add(piece)
-                }
-            } catch {
-                throw SMTPError(
-                    kind: error is CancellationError ? .cancelled : .unreadableMessage,
-                    stage: .envelope, underlying: error)
-            }
+        do {
+            return MessageBody(source, try await OctetProfile(reading: source))
+        } catch {
+            throw SMTPError(
+                kind: error is CancellationError ? .cancelled : .unreadableMessage,
+                stage: .envelope, underlying: error)
         }
-        return MessageBody(source, profile)
     }
 
     private init(_ source: any OctetSource, _ profile: OctetProfile) {

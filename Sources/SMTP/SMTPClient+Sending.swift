@@ -44,8 +44,8 @@ extension SMTPClient {
     ) async throws(SMTPError) -> DeliveryReport {
         var report = try await deliverOnce(outgoing, envelope, progress)
         while !report.leftOut.isEmpty {
-            let rest = DeliveryEnvelope(
-                reversePath: envelope.reversePath, forwardPaths: report.leftOut)
+            var rest = envelope
+            rest.forwardPaths = report.leftOut
             do throws(SMTPError) {
                 report.resolveLeftOut(
                     try await deliverOnce(outgoing, rest, progress).recipients.map(\.outcome))

@@ -1,3 +1,4 @@
+import MartletMIME
 import MartletSMTPCore
 import MartletTransport
 

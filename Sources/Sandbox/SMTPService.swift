@@ -1,4 +1,5 @@
 import MartletBytes
+import MartletMIME
 import MartletSASL
 import MartletSMTPCore
 import MartletTransport

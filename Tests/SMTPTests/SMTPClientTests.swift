@@ -39,6 +39,21 @@ struct SMTPClientTests {
             ])
     }
 
+    @Test(
+        "tells the name of the sending to a server that offers DSN, and to no other",
+        arguments: [("250-mx\r\n250 DSN\r\n", " ENVID=order+2B1"), ("250 mx\r\n", "")])
+    func envelopeID(ehlo: String, parameter: String) async throws {
+        let script = ScriptedSMTP(ehlo: ehlo)
+        var envelope = to("bob@example.test")
+        envelope.envelopeID = try EnvelopeID("order+1")
+        try await withScriptedServer(script.serve) { [envelope] port in
+            _ = try await SMTPClient.withConnection(to: plainServer(port)) {
+                try await $0.send(hello, envelope: envelope)
+            }
+        }
+        #expect(script.lines.contains("MAIL FROM:<alice@example.test>" + parameter))
+    }
+
     @Test("the password never shows in the log, and is asked for once")
     func log() async throws {
         let script = ScriptedSMTP(ehlo: "250-mx\r\n250 AUTH PLAIN\r\n")

@@ -66,12 +66,8 @@ enum ParseCommand: CommandRunner {
         }
         let spool = try Spool.reading(descriptor: 0)
         var parser = MessageParser()
-        var reader = spool.makeReader()
-        while true {
-            let piece = try await reader.read(atMost: FileSource.pieceInOctets)
-            if piece.isEmpty { return parser.finish() }
-            parser.receive(piece)
-        }
+        try await spool.forEachPiece(atMost: FileSource.pieceInOctets) { parser.receive($0) }
+        return parser.finish()
     }
 
     private static let detector: CharsetDetector = { detectCharset($0) }

@@ -33,16 +33,7 @@ extension Maildir {
         _ source: any OctetSource, flags: MaildirFlags? = nil, forcingToDisk isForced: Bool = true
     ) async throws -> MaildirMessage {
         var draft = try MaildirDraft(in: self)
-        if let octets = source.octetsInMemory {
-            try draft.write(octets)
-        } else {
-            var reader = try source.makeReader()
-            while true {
-                let piece = try await reader.read(atMost: FileSource.pieceInOctets)
-                if piece.isEmpty { break }
-                try draft.write(piece)
-            }
-        }
+        try await source.forEachPiece(atMost: FileSource.pieceInOctets) { try draft.write($0) }
         return try draft.deliver(to: self, flags: flags, forcingToDisk: isForced)
     }
 

@@ -150,10 +150,7 @@ public struct MboxWriter: ~Copyable {
     private func bodyLength(of message: any OctetSource) async throws -> Int {
         var encoding = MboxMessageEncoding(variant: variant, lineEnds: lineEnds, bodyLength: 0)
         var output: [UInt8] = []
-        var reader = try message.makeReader()
-        while true {
-            let piece = try await reader.read(atMost: Self.pieceInOctets)
-            if piece.isEmpty { break }
+        try await message.forEachPiece(atMost: Self.pieceInOctets) { piece in
             encoding.add(piece, to: &output)
             output.removeAll(keepingCapacity: true)
         }
@@ -167,10 +164,7 @@ public struct MboxWriter: ~Copyable {
         var encoding = MboxMessageEncoding(
             variant: variant, lineEnds: lineEnds, bodyLength: bodyLength)
         var output = start
-        var reader = try message.makeReader()
-        while true {
-            let piece = try await reader.read(atMost: Self.pieceInOctets)
-            if piece.isEmpty { break }
+        try await message.forEachPiece(atMost: Self.pieceInOctets) { piece in
             encoding.add(piece, to: &output)
             if output.count >= Self.pieceInOctets { try put(&output) }
         }

@@ -117,13 +117,7 @@ struct AddressReader {
         }
         for token in tokens[(at + 1)...] where token.kind == .atom {
             guard token.end - token.start <= labelLimit else { return false }
-            for index in token.range {
-                let octet = octets[index]
-                guard
-                    octet.isLetter || octet.isDigit || octet == ASCII.hyphen
-                        || octet == UInt8(ascii: "_")
-                else { return false }
-            }
+            for index in token.range where !octets[index].isLabelOctet { return false }
         }
         return true
     }

@@ -53,9 +53,7 @@ extension AddressListReader {
 
     /// A decoded name within its limit, from octets at `offset`.
     private mutating func name(_ parsed: Parsed<String>, at offset: Int) -> String? {
-        for defect in parsed.defects {
-            defects.append(Defect(defect.kind, at: defect.offset + offset, limit: defect.limit))
-        }
+        defects += parsed.defects.lazy.map { $0.moved(by: offset) }
         var name = withoutControlCharacters(parsed.value, replacement: " ")
         if name.utf8.count > MailboxAddress.displayNameLimitInOctets {
             var end = name.utf8.index(

@@ -158,10 +158,7 @@ private func isValidDomain(_ domain: String) -> Bool {
     for label in octets.split(separator: ASCII.dot, omittingEmptySubsequences: false) {
         let isASCII = label.allSatisfy { $0 < 0x80 }
         guard !label.isEmpty, !isASCII || label.count <= labelLimit else { return false }
-        let isName = label.allSatisfy {
-            $0.isDigit || $0.isLetter || $0 == ASCII.hyphen || $0 == UInt8(ascii: "_") || $0 >= 0x80
-        }
-        guard isName else { return false }
+        guard label.allSatisfy({ $0.isLabelOctet || $0 >= 0x80 }) else { return false }
     }
     return octets.allSatisfy { $0 < 0x80 }
         || !domain.unicodeScalars.contains { $0.properties.isWhitespace }

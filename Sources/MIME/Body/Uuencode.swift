@@ -106,8 +106,7 @@ public enum Uuencode {
     private static func isBase64(_ text: UnsafeRawBufferPointer, _ line: Range<Int>) -> Bool {
         !line.isEmpty
             && text[text.withoutTrailingBlanks(line)].allSatisfy {
-                $0.isLetter || $0.isDigit || $0 == ASCII.equals || $0 == UInt8(ascii: "+")
-                    || $0 == UInt8(ascii: "/")
+                $0 == ASCII.equals || Base64.digitValues[Int($0)] < 64
             }
     }
 }

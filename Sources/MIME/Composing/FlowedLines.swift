@@ -13,11 +13,6 @@ func flowedLines(_ text: String, delSp: Bool) -> [UInt8] {
     return FlowedText(paragraphs).encode(deletesSpaces: delSp)
 }
 
-/// The paragraphs of a `format=flowed` text, one a line, with their marks of quotation.
-func flowedParagraphs(_ text: String, delSp: Bool) -> String {
-    FlowedText.parse(text, deletesSpaces: delSp).value.plainText
-}
-
 /// The lines between CRLF, LF or CR.
 func plainLines(of text: String) -> [Substring.UTF8View] {
     var lines: [Substring.UTF8View] = []

@@ -64,6 +64,20 @@ public struct ContentType: Hashable, Sendable {
     /// - Throws: `CompositionError` when `name` is no token or too long, or `value` is too long or has
     ///   a CR, LF or NUL.
     public mutating func set(_ name: String, to value: String) throws(CompositionError) {
+        let parameter = try Self.parameter(name, value)
+        parameters.removeAll { $0.name == parameter.name }
+        parameters.append(parameter)
+    }
+
+    /// Adds those of `others`, whose names are all different, that can be written. There must be none yet.
+    mutating func add(_ others: some Sequence<HeaderParameters.Parameter>) {
+        precondition(parameters.isEmpty)
+        parameters = others.compactMap { try? Self.parameter($0.name, $0.value) }
+    }
+
+    private static func parameter(
+        _ name: String, _ value: String
+    ) throws(CompositionError) -> Parameter {
         try refuseLineBreaks(in: value, field: "Content-Type \(name)")
         let isToken =
             !name.isEmpty && name.utf8.count <= Self.tokenLimitInOctets
@@ -75,9 +89,7 @@ public struct ContentType: Hashable, Sendable {
             throw CompositionError(
                 .tooLong(limit: Self.valueLimitInOctets), field: "Content-Type \(name)")
         }
-        let name = name.lowercased()
-        parameters.removeAll { $0.name == name }
-        parameters.append(Parameter(name: name, value: value))
+        return Parameter(name: name.lowercased(), value: value)
     }
 }
 

@@ -17,8 +17,8 @@ enum IPAddressText {
             }
         }
         guard start < end else { return nil }
-        if octets.has("ipv6:", at: start) { start += 5 }
-        end = (start..<max(start, end)).first { octets[$0] == UInt8(ascii: "%") } ?? end
+        if end - start >= 5, octets.has("ipv6:", at: start) { start += 5 }
+        end = (start..<end).first { octets[$0] == UInt8(ascii: "%") } ?? end
         if isIPv4(octets, start..<end) || isIPv6(octets, start..<end) { return start..<end }
         guard let colon = (start..<end).last(where: { octets[$0] == UInt8(ascii: ":") }),
             isIPv4(octets, start..<colon), (colon + 1..<end).allSatisfy({ octets[$0].isDigit })

@@ -30,9 +30,7 @@ public struct Keywords: Hashable, Sendable {
                         Defect(.limitReached, at: range.lowerBound, limit: "parameterCount"))
                     return false
                 }
-                defects += phrase.defects.map {
-                    Defect($0.kind, at: $0.offset + range.lowerBound, limit: $0.limit)
-                }
+                defects += phrase.defects.map { $0.moved(by: range.lowerBound) }
                 if !phrase.value.isEmpty { keywords.phrases.append(phrase.value) }
                 return true
             }

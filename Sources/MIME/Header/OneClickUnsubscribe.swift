@@ -5,7 +5,7 @@ import MartletBytes
 /// `POST` `body` as `application/x-www-form-urlencoded` to `uri`: without cookies, without following redirects, and
 /// only after the person has asked for it. Whatever the answer's text says is not shown.
 public struct OneClickUnsubscribe: Hashable, Sendable {
-    /// The body of the request. RFC 8058 §3.2.
+    /// The body of the request, and the value of `List-Unsubscribe-Post`. RFC 8058 §3.1, §3.2.
     public static let body = "List-Unsubscribe=One-Click"
 
     /// An `https` URI without white space and control characters.
@@ -13,9 +13,10 @@ public struct OneClickUnsubscribe: Hashable, Sendable {
 
     /// The way to leave the list, `nil` where the message does not allow one request.
     ///
-    /// Allowed it is when `List-Unsubscribe` has an `https` URI, `List-Unsubscribe-Post` is exactly
-    /// `List-Unsubscribe=One-Click`, and a valid DKIM signature covers both fields (RFC 8058 §3.1, §4): otherwise
-    /// anybody on the way could have put it in.
+    /// Allowed it is when `List-Unsubscribe` has an `https` URI with something behind `https://`,
+    /// `List-Unsubscribe-Post` says nothing but `List-Unsubscribe=One-Click` (in any case, white space around it aside),
+    /// and a valid DKIM signature covers both fields (RFC 8058 §3.1, §4): otherwise anybody on the way could have put
+    /// it in.
     ///
     /// - Parameters:
     ///   - unsubscribe: the only `List-Unsubscribe` field. The first `https` URI in it counts.
@@ -30,12 +31,16 @@ public struct OneClickUnsubscribe: Hashable, Sendable {
             entry.uri.utf8.count > "https://".utf8.count,
             entry.uri.utf8.dropFirst(6).starts(with: "//".utf8)
         else { return nil }
-        let isOneClick = post.withFieldOctets { post in
+        guard Self.isAllowed(by: post) else { return nil }
+        uri = entry.uri
+    }
+
+    /// Whether the value of `List-Unsubscribe-Post` says that one request is enough.
+    static func isAllowed(by post: some Collection<UInt8>) -> Bool {
+        post.withFieldOctets { post in
             let text = post.trimmed(0..<post.count)
-            return text.count == Self.body.utf8.count
+            return text.count == body.utf8.count
                 && post.has("list-unsubscribe=one-click", at: text.lowerBound)
         }
-        guard isOneClick else { return nil }
-        uri = entry.uri
     }
 }

@@ -7,15 +7,12 @@ extension ReceivedReader {
         var start = range.lowerBound
         while start < range.upperBound {
             var end = start
-            while end < range.upperBound, isPart(octets[end]) { end += 1 }
+            while end < range.upperBound, octets[end].isLabelOctet || octets[end] == ASCII.dot {
+                end += 1
+            }
             if end - start >= 4 { readPiece(start..<end) }
             start = end + 1
         }
-    }
-
-    private func isPart(_ octet: UInt8) -> Bool {
-        octet.isLetter || octet.isDigit || octet == ASCII.hyphen || octet == ASCII.dot
-            || octet == UInt8(ascii: "_")
     }
 
     private mutating func readPiece(_ range: Range<Int>) {

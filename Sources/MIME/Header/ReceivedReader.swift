@@ -174,8 +174,7 @@ struct ReceivedReader {
     private func isHostName(_ range: Range<Int>) -> Bool {
         range.contains { octets[$0] == ASCII.dot }
             && range.allSatisfy {
-                octets[$0].isLetter || octets[$0].isDigit || octets[$0] == ASCII.dot
-                    || octets[$0] == ASCII.hyphen || octets[$0] == UInt8(ascii: "_")
+                octets[$0].isLabelOctet || octets[$0] == ASCII.dot
             }
     }
 

@@ -57,6 +57,9 @@ public struct Defect: Hashable, Sendable {
         self.offset = offset
         self.limit = limit
     }
+
+    /// The same within something of which this was read from `distance` on.
+    func moved(by distance: Int) -> Defect { Defect(kind, at: offset + distance, limit: limit) }
 }
 
 extension Defect: CustomStringConvertible {

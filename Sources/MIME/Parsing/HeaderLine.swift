@@ -59,8 +59,6 @@ struct HeaderLine {
         let text = octets[content]
         let padding = text.reversed().prefix(2).prefix { $0 == ASCII.equals }.count
         return text.count % 4 == 0
-            && text.dropLast(padding).allSatisfy {
-                $0.isLetter || $0.isDigit || $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "/")
-            }
+            && text.dropLast(padding).allSatisfy { Base64.digitValues[Int($0)] < 64 }
     }
 }

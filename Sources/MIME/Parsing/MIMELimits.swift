@@ -50,8 +50,20 @@ public struct MIMELimits: Hashable, Sendable {
     /// Octets of the name by which a file is saved, see `SafeFileName`.
     public var fileNameSizeInOctets = 200
 
+    /// Pieces that a message may be cut into to be sent (`message/partial`). A piece with a higher number is none.
+    public var fragmentCount = 10_000
+    /// Octets of a URL by which a part is called or found, see `ContentReferences`. Longer ones name nothing.
+    public var urlSizeInOctets = 4 * 1024
+
     /// `>` in front of a line of flowed text. More are text.
     public var quoteDepth = 256
+
+    /// How many octets of a field's value are read; a defect says so where that is not all.
+    func readableCount(of count: Int, _ defects: inout [Defect]) -> Int {
+        guard count > valueSizeInOctets else { return count }
+        defects.append(Defect(.limitReached, at: valueSizeInOctets, limit: "valueSizeInOctets"))
+        return valueSizeInOctets
+    }
 
     /// The standard limits.
     public static let standard = MIMELimits()

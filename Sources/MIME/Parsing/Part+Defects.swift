@@ -8,7 +8,7 @@ extension Part {
         var all = defects
         for field in header {
             let start = field.valueRange.lowerBound
-            all += field.defects.map { Defect($0.kind, at: start + $0.offset, limit: $0.limit) }
+            all += field.defects.map { $0.moved(by: start) }
         }
         if kind == .leaf { all += bodyDefects(detector) }
         return all.sorted { $0.offset < $1.offset }
@@ -21,8 +21,7 @@ extension Part {
         return found.map { defect in
             // Where text is wrong is known in decoded octets only.
             let isOfText = defect.kind == .malformedText || defect.kind == .unknownCharset
-            return Defect(
-                defect.kind, at: isOfText ? start : start + defect.offset, limit: defect.limit)
+            return defect.moved(by: isOfText ? start - defect.offset : start)
         }
     }
 }

@@ -40,7 +40,8 @@ extension Part {
     /// The unstructured text of the first field of that name; `nil` without one.
     func text(of name: String) -> String? { header[name]?.text.value }
 
-    private func addresses(of name: String) -> AddressList {
+    /// The addresses of all fields of that name.
+    func addresses(of name: String) -> AddressList {
         var list = AddressList()
         for field in header.fields(name) { list.append(field.addresses.value) }
         return list

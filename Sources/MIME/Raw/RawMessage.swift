@@ -112,9 +112,10 @@ public struct RawMessage: Sendable {
         of fields: [HeaderSection.Field]
     ) -> [HeaderSection.Field] {
         var block: [HeaderSection.Field] = []
+        var names: Set<[UInt8]> = []
         for field in fields {
             if field.name.starts(with: "resent-".utf8) {
-                if block.contains(where: { $0.name == field.name }) { break }
+                guard names.insert(field.name).inserted else { break }
                 block.append(field)
             } else if !block.isEmpty, field.name.elementsEqual("received".utf8) {
                 break

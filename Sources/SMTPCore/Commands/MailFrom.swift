@@ -1,3 +1,5 @@
+import MartletMIME
+
 /// `MAIL FROM`: opens a mail transaction. RFC 5321 §4.1.1.2.
 ///
 ///     C: MAIL FROM:<a@example.org> SIZE=1024 BODY=8BITMIME
@@ -11,6 +13,8 @@ public struct MailFrom: SMTPCommand {
     public var is8Bit = false
     /// Whether addresses or header fields have characters beyond ASCII. Only where offered. RFC 6531 §3.4.
     public var usesSMTPUTF8 = false
+    /// The name under which delivery reports speak of the message. Only where DSN is offered. RFC 3461 §4.4.
+    public var envelopeID: EnvelopeID?
 
     /// Makes the command without parameters.
     public init(_ reversePath: ReversePath) { self.reversePath = reversePath }
@@ -28,6 +32,10 @@ public struct MailFrom: SMTPCommand {
         }
         if is8Bit { output.text(" BODY=8BITMIME") }
         if usesSMTPUTF8 { output.text(" SMTPUTF8") }
+        if let envelopeID {
+            output.text(" ENVID=")
+            output.text(envelopeID.xtext)
+        }
         output.endOfLine()
     }
 

@@ -1,4 +1,5 @@
 import MartletBytes
+import MartletMIME
 
 /// What to tell a person about a refusal, from its stage, code and enhanced code. RFC 3463, RFC 4954 §6.
 enum SMTPAdvice {

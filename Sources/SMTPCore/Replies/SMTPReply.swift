@@ -1,4 +1,5 @@
 import MartletBytes
+import MartletMIME
 
 /// A reply: three digits and text on one or more lines. RFC 5321 §4.2.
 ///

@@ -1,4 +1,5 @@
 import MartletBytes
+import MartletMIME
 
 // The shell answers; mistakes are counted.
 extension SMTPServerSession {

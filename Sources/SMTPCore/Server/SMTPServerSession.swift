@@ -1,4 +1,5 @@
 import MartletBytes
+import MartletMIME
 
 /// The server's side of one connection, without the connection. RFC 5321 §4, RFC 4954, RFC 3207.
 ///

@@ -121,6 +121,7 @@ public struct MailTransaction: Sendable {
         if let size = content.sizeInOctets, capabilities.has(.size) { mail.sizeInOctets = size }
         mail.is8Bit = content.is8Bit
         mail.usesSMTPUTF8 = usesSMTPUTF8
+        if capabilities.has(.dsn) { mail.envelopeID = envelope.envelopeID }
         self.mail = mail
         outcomes.reserveCapacity(paths.count)
     }

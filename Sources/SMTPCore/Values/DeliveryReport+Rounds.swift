@@ -1,3 +1,5 @@
+import MartletMIME
+
 /// A message for more recipients than a server takes at a time goes in several transactions. RFC 5321 §4.5.3.1.10.
 extension DeliveryReport {
     /// The recipients that were refused only because there were too many in one transaction; none when the server took

@@ -128,9 +128,7 @@ public struct PathMailbox: Hashable, Sendable, CustomStringConvertible {
                 throw .invalidAddress(text, "has a label longer than \(labelLimitInOctets) octets")
             }
             guard label.first != ASCII.hyphen, label.last != ASCII.hyphen,
-                label.allSatisfy({
-                    $0.isLetter || $0.isDigit || $0 == ASCII.hyphen || $0 == 0x5F || $0 >= 0x80
-                })
+                label.allSatisfy({ $0.isLabelOctet || $0 >= 0x80 })
             else { throw .invalidAddress(text, "is not a domain name") }
         }
     }

@@ -82,13 +82,7 @@ enum UTF7Decoder {
 
     /// The six bits of an octet of the base64 alphabet. RFC 4648 §4.
     private static func value(of octet: UInt8) -> UInt32? {
-        switch octet {
-        case 0x41...0x5A: UInt32(octet - 0x41)
-        case 0x61...0x7A: UInt32(octet - 0x61 + 26)
-        case 0x30...0x39: UInt32(octet - 0x30 + 52)
-        case 0x2B: 62
-        case 0x2F: 63
-        default: nil
-        }
+        let value = Base64.digitValues[Int(octet)]
+        return value < 64 ? UInt32(value) : nil
     }
 }

@@ -81,6 +81,10 @@ struct ReplyRecipientTests {
                 claim: "to oneself", header: "From: jane@example.org\r\nTo: jane@example.org",
                 to: ["jane@example.org"]),
             Case(
+                claim: "to oneself, written in several ways",
+                header: "From: jane@example.org\r\nTo: Jane@example.org, JANE@Example.org",
+                to: ["Jane@example.org"]),
+            Case(
                 claim: "only Cc is left",
                 header: "From: jane@example.org\r\nTo: jane@example.org\r\nCc: c@x.org",
                 audience: .everyone, to: ["c@x.org"]),
@@ -158,6 +162,10 @@ struct SubjectPrefixTests {
             ("[list] AW: [other] Hello", "[list] [other] Hello"),
             ("[PATCH 1/2] Fix", "[PATCH 1/2] Fix"), ("Report: done", "Report: done"),
             ("Regarding: x", "Regarding: x"), ("I: Robot", "I: Robot"), (": x", ": x"),
+            ("Re (draft 2) budget: final", "Re (draft 2) budget: final"),
+            ("Re (draft): final", "Re (draft): final"), ("FS: a bicycle", "FS: a bicycle"),
+            ("Re [x] y: z", "Re [x] y: z"), ("Re*2: Hello", "Hello"), ("İLT: Merhaba", "Merhaba"),
+            ("[list] Re:", "[list]"), ("Ref: 4711", "Ref: 4711"),
             ("Re:", ""), ("Re: Re:", ""), ("re", "re"), ("[", "["), ("[]", "[]"),
             ("(fwd)", "(fwd)"),
             ("  Re:   Hello  ", "Hello"),
@@ -233,7 +241,7 @@ struct QuotationTests {
         let made = answer("Content-Type: text/html; charset=utf-8\r\n\r\n" + html)
         #expect(
             made.text?.hasSuffix(
-                "wrote:\n> Gr&uuml;&szlig;e & so on\n> a\n> b <x> ää&#7;&bogus; &\n> end\n") == true
+                "wrote:\n> Grüße & so on\n> a\n> b <x> ää&bogus; &\n> end\n") == true
         )
         #expect(made.html == nil)
     }
@@ -256,6 +264,22 @@ struct QuotationTests {
         #expect(made.text == "1 < 2\n\nB & b:\n> Hi\n")
         #expect(answer(body).attachments.isEmpty)
         #expect(answer("\r\na<b", .html()).html?.contains("a&lt;b") == true)
+    }
+
+    @Test(
+        "says nothing that a browser does not show",
+        arguments: [
+            ("<script>if (a < b) document.write('<p>no</p>')</script>yes", "yes"),
+            ("<style>p > a { content: \"'\" }</style>yes", "yes"),
+            ("<p>it's <b>\"so\"</b>, isn't it</p>", "it's \"so\", isn't it"),
+            ("<p title=it's>one</p><p>two's</p>", "one\n> two's"),
+            ("<noscript>no</noscript><textarea>no</textarea>yes", "yes"),
+            ("&euro;5 &ndash; &eacute;&#8364;&#x1F600;&#0;&#13;x", "€5 – é€😀\u{FFFD} x"),
+            ("a&nbsp;&nbsp;b", "a  b"), ("a\u{0}b", "ab"),
+        ])
+    func shown(html: String, text: String) {
+        let made = answer("Content-Type: text/html; charset=utf-8\r\n\r\n" + html)
+        #expect(made.text?.hasSuffix("wrote:\n> " + text + "\n") == true, "\(made.text ?? "")")
     }
 
     @Test(

@@ -1,3 +1,4 @@
+import MartletBytes
 import MartletMIME
 import Testing
 
@@ -49,6 +50,33 @@ struct ContentReferencesTests {
     func wholeMessage() throws {
         let part = try #require(ContentReferences(in: Self.message.root).part("mid:m@example.org"))
         #expect(part.parent == nil)
+    }
+
+    @Test("do not take more memory than the message by a long base")
+    func longBase() {
+        let base = "http://example.org/" + String(repeating: "a", count: 800_000) + "/"
+        let message = lines(
+            "Content-Type: multipart/related; boundary=b", "Content-Base: " + base, "", "--b",
+            "Content-Type: text/html", "", "h", "--b", "Content-Location: image1", "", "one", "--b",
+            "Content-Location: " + base, "", "two", "--b--")
+        let references = ContentReferences(in: message.root)
+        let html = message.bodyViews.htmlBody.first
+        // The base names nothing, so the one of messages without any is it.
+        #expect(references.part("thismessage:/image1", from: html) != nil)
+        #expect(references.part("image1", from: html) != nil)
+        #expect(references.part(base + "image1", from: html) == nil)
+        #expect(references.part(base, from: html) == nil)
+        // A base within the limit and names that come to more than it.
+        var limits = MIMELimits()
+        limits.urlSizeInOctets = 24
+        let text =
+            "Content-Type: multipart/related; boundary=b\nContent-Base: http://example.org/\n\n"
+            + "--b\nContent-Location: a\n\none\n--b\nContent-Location: a-long-name\n\ntwo\n--b--"
+        let short = ContentReferences(
+            in: Message(parsing: Octets(Array(text.utf8)), limits: limits).root)
+        #expect(short.part("a") != nil)
+        #expect(short.part("http://example.org/a") != nil)
+        #expect(short.part("a-long-name") == nil)
     }
 
     @Test("resolve names without any base")

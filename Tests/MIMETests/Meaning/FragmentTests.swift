@@ -55,6 +55,31 @@ struct FragmentTests {
         #expect(parsed.defects.count == 2)
     }
 
+    @Test("with numbers that cannot be are none, or have no total")
+    func numbers() {
+        func fragment(_ number: String, _ total: String, limit: Int? = nil) -> MessageFragment? {
+            var limits = MIMELimits()
+            if let limit { limits.fragmentCount = limit }
+            let text =
+                "Content-Type: message/partial; id=a; number=\(number); total=\(total)\n\nA: b\n\nx"
+            return Message(parsing: Octets(Array(text.utf8)), limits: limits).fragment
+        }
+        for number in ["0", "-1", "10001", "\(Int.max)", "99999999999999999999"] {
+            #expect(fragment(number, "3") == nil)
+        }
+        for total in ["1", "0", "-5", "\(Int.min)", "\(Int.max)", "10001", "x"] {
+            #expect(fragment("2", total)?.number == 2)
+            #expect(fragment("2", total)?.total == nil)
+        }
+        #expect(fragment("2", "2")?.total == 2)
+        // Without a limit nothing overflows either.
+        let last = fragment("\(Int.max)", "\(Int.max)", limit: .max)
+        #expect(last?.total == .max)
+        #expect(
+            MessageFragment.reassemble([last].compactMap { $0 }).value
+                == .missing([1...(Int.max - 1)]))
+    }
+
     @Test("stay below the limit")
     func limit() {
         var limits = MIMELimits()

@@ -77,7 +77,7 @@ struct DeliveryStatusTests {
             ("192.4.1.1", nil), ("4.4.7.", "4.4.7"),
         ] as [(String, String?)])
     func codes(_ text: String, _ code: String?) {
-        #expect(DeliveryStatusCode.find(in: text)?.description == code)
+        #expect(EnhancedStatusCode.find(in: text)?.description == code)
     }
 
     @Test("makes a general status precise, or one of a reply")

@@ -58,6 +58,16 @@ struct SafeFileNameTests {
         #expect(SafeFileName(String(repeating: "/", count: 100_000)).text == "attachment")
     }
 
+    @Test("are no device once they are cut, and never longer than any limit")
+    func limits() {
+        let joined = "CON" + String(repeating: "\u{200D}", count: 100) + "x"
+        #expect(SafeFileName(joined, sizeLimitInOctets: 100).text == "_CON")
+        #expect(SafeFileName("a.txt", sizeLimitInOctets: .max).text == "a.txt")
+        #expect(SafeFileName("a.txt", sizeLimitInOctets: .min).text == "a.txt")
+        let long = String(repeating: "é", count: 100) + ".extension_1"
+        #expect(SafeFileName(long, sizeLimitInOctets: 32).text.utf8.count == 32)
+    }
+
     @Test("have none of what is not safe, whatever is in the name")
     func anything() {
         let pieces = [
@@ -104,6 +114,26 @@ struct AttachedFilesTests {
                 "a.txt", "A (2).TXT", "a (2) (2).txt", "a (3).txt", "b.txt", "b (2).txt",
             ])
         #expect(Set(message.attachedFiles.map { $0.safeName.lowercased() }).count == 6)
+    }
+
+    @Test("that are cut and numbered stay within the limit, in linear time")
+    func cutAndNumbered() {
+        var text = "Content-Type: multipart/mixed; boundary=b\n\n"
+        let start = String(repeating: "n", count: 195)
+        // Different names that are equal once there is room for a number, each of them twice.
+        for index in 0..<4_000 {
+            let name = start + String(index, radix: 36) + ".txt"
+            for _ in 0..<2 {
+                text += "--b\nContent-Disposition: attachment; filename=\"\(name)\"\n\nx\n"
+            }
+        }
+        let message = Message(parsing: Array((text + "--b--").utf8))
+        let clock = ContinuousClock()
+        var names: [String] = []
+        let duration = clock.measure { names = message.attachedFiles.map(\.safeName) }
+        #expect(names.count == 8_000 && Set(names).count == 8_000)
+        #expect(names.allSatisfy { $0.utf8.count <= 200 && $0.hasSuffix(".txt") })
+        #expect(duration < .seconds(20))
     }
 
     @Test("of one name need linear time")

@@ -18,7 +18,7 @@ struct BaseSubjectTests {
         ("Regarding x", "Regarding x", false),
         ("Re x", "Re x", false), ("[a[b] x", "[a[b] x", false), ("Re(3): x", "x", true),
         ("Re^2: x", "x", true), ("Fwd[x: y", "Fwd[x: y", false),
-        ("[x] (fwd)", "[x]", true), ("AW: x", "AW: x", false),
+        ("[x] (fwd)", "[x]", true), ("AW: x", "AW: x", false), ("Re(a): x", "Re(a): x", false),
     ]
 
     @Test("is what RFC 5256 says", arguments: cases)

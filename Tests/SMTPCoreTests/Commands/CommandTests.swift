@@ -1,4 +1,5 @@
 import MartletBytes
+import MartletMIME
 import MartletSMTPCore
 import Testing
 
@@ -18,6 +19,8 @@ struct CommandTests {
         mail.sizeInOctets = 1_024
         mail.is8Bit = true
         mail.usesSMTPUTF8 = true
+        var named = MailFrom(try ReversePath("a@example.org"))
+        named.envelopeID = try EnvelopeID("a+b=c 1@example.org")
         var empty = MailFrom(.null)
         empty.sizeInOctets = 0
         let name = try EHLOName("[IPv6:2001:db8::1]")
@@ -25,6 +28,7 @@ struct CommandTests {
             (EHLO(name), "EHLO [IPv6:2001:db8::1]\r\n"), (HELO(.loopback), "HELO [127.0.0.1]\r\n"),
             (StartTLS(), "STARTTLS\r\n"),
             (mail, "MAIL FROM:<a@example.org> SIZE=1024 BODY=8BITMIME SMTPUTF8\r\n"),
+            (named, "MAIL FROM:<a@example.org> ENVID=a+2Bb+3Dc+201@example.org\r\n"),
             (empty, "MAIL FROM:<> SIZE=0\r\n"),
             (RcptTo(try ForwardPath("\"a b\"@example.org")), "RCPT TO:<\"a b\"@example.org>\r\n"),
             (RcptTo(try ForwardPath("postmaster")), "RCPT TO:<postmaster>\r\n"),

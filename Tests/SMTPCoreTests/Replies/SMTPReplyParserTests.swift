@@ -1,4 +1,5 @@
 import MartletBytes
+import MartletMIME
 import MartletSMTPCore
 import MartletTestSupport
 import Testing

@@ -44,11 +44,11 @@ extension OutgoingMessage {
     private mutating func include(_ message: Message, html includesHTML: Bool, title: String) {
         let head = [title] + Self.summary(of: message.root)
         let quoted = QuotedText(of: message)
-        if includesHTML, message.readableHTML != nil {
+        if includesHTML, let body = message.readableHTML {
             html =
                 HTMLText.paragraphs(of: text ?? "")
                 + HTMLText.paragraphs(of: head.joined(separator: "\n"))
-                + HTMLText.body(of: message)
+                + HTMLText.innerBody(of: body)
         }
         if quoted.isFlowed { textFormat = .flowed }
         let own = (text ?? "").isEmpty ? "" : (text ?? "") + "\n\n"
@@ -71,9 +71,10 @@ extension OutgoingMessage {
 
     /// The subject as the name of a file.
     private static func fileName(for subject: String) -> String {
-        let title = String(
-            SubjectPrefixes.stripped(subject).map { "/\\".contains($0) ? "_" : $0 })
-        return SafeFileName(title, fallback: "message", sizeLimitInOctets: 120).text + ".eml"
+        let title = SafeFileName.title(of: SubjectPrefixes.stripped(subject))
+        return SafeFileName(
+            nil, typeName: "message/rfc822", fallback: title, sizeLimitInOctets: 124
+        ).text
     }
 }
 

@@ -44,7 +44,7 @@ struct QuotedText {
     init(of message: Message) {
         let text = message.readableText(renderingHTML: { HTMLText.plainText(of: $0) }) ?? ""
         isFlowed = message.bodyViews.textBody.contains {
-            $0.contentType.parameters["format"]?.lowercased() == "flowed"
+            $0.contentType.textFormat != .fixed
         }
         lines = plainLines(of: text)
         if let signature = lines.lastIndex(where: { $0.elementsEqual("-- ".utf8) }) {

@@ -35,9 +35,12 @@ extension OutgoingMessage {
         let attribution = quotation.attribution ?? Quotation.standardAttribution(of: message.root)
         let quoted = QuotedText(of: message)
         if quotation.form == .html {
+            let body =
+                message.readableHTML.map(HTMLText.innerBody)
+                ?? "<div>" + HTMLText.escaped(quoted.plain) + "</div>"
             html =
                 HTMLText.paragraphs(of: text ?? "")
-                + HTMLText.quotation(of: message, attribution: attribution)
+                + HTMLText.quotation(body, attribution: attribution)
             let shown = Set(contentIDs(inHTML: html ?? ""))
             attachments += MessageContents(of: message).relatedAttachments.filter { attachment in
                 attachment.contentID.map { shown.contains($0.text) } ?? false

@@ -28,7 +28,7 @@ struct ReplyRecipients {
         case .list where list != nil:
             to = list.map { [$0] } ?? []
         case .list, .everyone:
-            let followUp = Self.mailboxes("Mail-Followup-To", of: message)
+            let followUp = message.addresses(of: "Mail-Followup-To").mailboxes
             if !followUp.isEmpty {
                 to = followUp
             } else {
@@ -44,7 +44,10 @@ struct ReplyRecipients {
         cc = cc.filter { seen.insert(Self.key($0)).inserted }
         if to.isEmpty { (to, cc) = (cc, []) }
         // Mail to oneself is answered to oneself.
-        if to.isEmpty { to = everybody.withoutRepeatedAddresses() }
+        if to.isEmpty {
+            seen = []
+            to = everybody.filter { seen.insert(Self.key($0)).inserted }
+        }
     }
 
     /// Whom the message asks to answer. An answer to an own message goes to those it went to.
@@ -54,16 +57,12 @@ struct ReplyRecipients {
         let from = message.from.mailboxes
         let isOwn = !from.isEmpty && from.allSatisfy { own.contains(key($0)) }
         if isOwn, !message.to.mailboxes.isEmpty { return message.to.mailboxes }
-        let mailReplyTo = mailboxes("Mail-Reply-To", of: message)
+        let mailReplyTo = message.addresses(of: "Mail-Reply-To").mailboxes
         if !mailReplyTo.isEmpty { return mailReplyTo }
         let replyTo = message.replyTo.mailboxes
         let isListOnly = list.map { list in replyTo.allSatisfy { key($0) == key(list) } } ?? false
         if !replyTo.isEmpty, !isListOnly { return replyTo }
         return from.isEmpty ? message.sender.mailboxes : from
-    }
-
-    private static func mailboxes(_ name: String, of message: Part) -> [MailboxAddress] {
-        message.header.fields(name).flatMap { $0.addresses.value.mailboxes }
     }
 
     /// The address to post to, from the first `mailto` of `List-Post`.

@@ -43,9 +43,6 @@ extension ContentType {
             return
         }
         self = ContentType(known: type.type, type.subtype)
-        for parameter in type.parameters
-        where parameter.name != "name" || parameter.value != fileName {
-            try? set(parameter.name, to: parameter.value)
-        }
+        add(part.contentType.parameters.lazy.filter { $0.name != "name" || $0.value != fileName })
     }
 }

@@ -37,8 +37,7 @@ extension OutgoingMessage {
         (to, toGroups) = root.to.mailboxesAndGroups
         (cc, ccGroups) = root.cc.mailboxesAndGroups
         bcc = root.bcc.mailboxes
-        readReceiptTo = root.header.fields("Disposition-Notification-To")
-            .flatMap { $0.addresses.value.mailboxes }
+        readReceiptTo = root.addresses(of: "Disposition-Notification-To").mailboxes
     }
 
     private mutating func readNames(of root: Part) {
@@ -50,15 +49,8 @@ extension OutgoingMessage {
 
     private mutating func readContents(_ contents: MessageContents) {
         if let part = contents.text {
-            let type = part.contentType
-            let read = part.text().value.withLineFeeds
-            let delSp = type.parameters["delsp"]?.lowercased() == "yes"
-            if type.parameters["format"]?.lowercased() == "flowed" {
-                textFormat = delSp ? .flowedDelSp : .flowed
-                text = flowedParagraphs(read, delSp: delSp)
-            } else {
-                text = read
-            }
+            textFormat = part.contentType.textFormat
+            text = part.text().value.withLineFeeds.unflowed(textFormat)
         }
         ampHTML = contents.ampHTML.map { $0.text().value.withLineFeeds }
         html = contents.html.map { $0.text().value.withLineFeeds }

@@ -20,7 +20,7 @@ extension OutgoingMessage {
 
     mutating func readFields(of header: PartHeader) {
         let isOneClick = header["List-Unsubscribe-Post"].map {
-            $0.text.value.lowercased() == Unsubscription.oneClickValue.lowercased()
+            OneClickUnsubscribe.isAllowed(by: $0.rawValue)
         }
         for field in header {
             let name = field.name.lowercased()
@@ -57,7 +57,7 @@ extension OutgoingMessage {
             keywords += Keywords.parse(field.rawValue).value.phrases
             return true
         case "content-language":
-            contentLanguage += field.text.value.split { ", ".contains($0) }.map(String.init)
+            contentLanguage += ContentLanguage.parse(field.rawValue[...]).value
                 .filter(isLanguageTag)
             return true
         default: return false

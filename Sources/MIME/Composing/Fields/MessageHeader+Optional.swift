@@ -26,7 +26,7 @@ extension MessageHeader {
         if let unsubscribe = list.unsubscribe {
             try links("List-Unsubscribe", unsubscribe.links)
             if unsubscribe.isOneClick {
-                try field("List-Unsubscribe-Post", words: [Unsubscription.oneClickValue])
+                try field("List-Unsubscribe-Post", words: [OneClickUnsubscribe.body])
             }
         }
         switch list.post {

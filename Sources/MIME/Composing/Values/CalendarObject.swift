@@ -21,29 +21,17 @@ public struct CalendarObject: Hashable, Sendable {
     /// - Throws: `CompositionError`, to be mended by the caller, when it does not start with
     ///   `BEGIN:VCALENDAR`, or its method is no token.
     public init(_ text: String, fileName: String? = nil) throws(CompositionError) {
-        var lines = text.utf8.split { $0 == ASCII.cr || $0 == ASCII.lf }.makeIterator()
-        guard let first = lines.next(), Self.is(first, "begin:vcalendar") else {
+        var scan = CalendarScan()
+        let canonical = text.withLineFeeds
+        canonical.utf8.withUnsafeOctets { scan.takeAll($0) }
+        guard scan.isCalendar else {
             throw CompositionError(.invalid, field: "Calendar", value: text)
         }
-        var method: String?
-        while let line = lines.next() {
-            // Properties come before components. RFC 5545 §3.6.
-            if Self.hasPrefix(line, "begin:") { break }
-            guard Self.hasPrefix(line, "method:") else { continue }
-            let value = String(decoding: line.dropFirst("method:".utf8.count), as: UTF8.self)
-            method = try fieldToken(value, field: "The method of a calendar").uppercased()
-            break
+        if let method = scan.method {
+            _ = try fieldToken(method, field: "The method of a calendar")
         }
         self.text = text
-        self.method = method
+        method = scan.method
         self.fileName = fileName
-    }
-
-    private static func hasPrefix(_ line: Substring.UTF8View, _ prefix: String) -> Bool {
-        line.prefix(prefix.utf8.count).lazy.map(\.lowercased).elementsEqual(prefix.utf8)
-    }
-
-    private static func `is`(_ line: Substring.UTF8View, _ text: String) -> Bool {
-        line.prefix { !$0.isBlank }.lazy.map(\.lowercased).elementsEqual(text.utf8)
     }
 }

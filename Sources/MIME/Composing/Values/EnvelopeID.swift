@@ -4,7 +4,8 @@ import MartletBytes
 ///
 ///     MAIL FROM:<jane@example.org> ENVID=abc+2B1@example.org
 ///
-/// A report carries it as `Original-Envelope-Id` (RFC 3464 §2.2.1), so that it finds its message even where
+/// It is part of the envelope, not of the message: whoever sends gives it to the server, which has to offer DSN. A report
+/// carries it as `Original-Envelope-Id` (RFC 3464 §2.2.1), so that it finds its message even where
 /// it returns nothing of it.
 public struct EnvelopeID: Hashable, Sendable {
     /// The longest identifier in octets, as `xtext`. RFC 3461 §4.4.

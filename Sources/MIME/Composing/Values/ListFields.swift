@@ -116,9 +116,6 @@ public struct ListLink: Hashable, Sendable {
 /// One click is a promise that every reader checks, so it can only be made whole: exactly one `https` link,
 /// and the second field with it. A message with it has to be signed by DKIM, both fields covered (§4).
 public struct Unsubscription: Hashable, Sendable {
-    /// The value of `List-Unsubscribe-Post`. RFC 8058 §3.1.
-    public static let oneClickValue = "List-Unsubscribe=One-Click"
-
     /// The links, the preferred one first.
     public let links: [ListLink]
     /// Whether a `POST` to the `https` link is enough.

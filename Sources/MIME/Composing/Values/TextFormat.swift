@@ -8,3 +8,11 @@ public enum TextFormat: Hashable, Sendable {
     /// The same, also cut where there is no blank (`delsp=yes`): for languages that write none.
     case flowedDelSp
 }
+
+extension ContentTypeField {
+    /// How the type says that the lines of its text are written. RFC 3676 §4.
+    var textFormat: TextFormat {
+        guard parameters["format"]?.lowercased() == "flowed" else { return .fixed }
+        return parameters["delsp"]?.lowercased() == "yes" ? .flowedDelSp : .flowed
+    }
+}

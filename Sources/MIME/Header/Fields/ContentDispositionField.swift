@@ -34,7 +34,9 @@ public struct ContentDispositionField: Hashable, Sendable {
     /// The name that the sender gave the file: any text. It must not choose a path.
     public var fileName: String? { parameters["filename"] ?? parameters["name"] }
     /// How many octets the sender says the file has. RFC 2183 §2.7.
-    public var sizeInOctets: Int? { parameters["size"].flatMap(Int.init) }
+    public var sizeInOctets: Int? {
+        parameters["size"].flatMap(Int.init).flatMap { $0 >= 0 ? $0 : nil }
+    }
 }
 
 extension ContentDispositionField {

@@ -26,9 +26,7 @@ public enum ContentLocation {
             parsed.value.utf8.contains(ASCII.space)
             ? String(decoding: parsed.value.utf8.filter { $0 != ASCII.space }, as: UTF8.self)
             : parsed.value
-        let defects = parsed.defects.map {
-            Defect($0.kind, at: $0.offset + range.lowerBound, limit: $0.limit)
-        }
+        let defects = parsed.defects.map { $0.moved(by: range.lowerBound) }
         if uri.isEmpty { return Parsed(nil, defects: defects + [Defect(.invalidValue, at: 0)]) }
         return Parsed(uri, defects: defects)
     }

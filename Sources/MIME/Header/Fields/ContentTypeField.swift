@@ -39,9 +39,7 @@ public struct ContentTypeField: Hashable, Sendable {
     /// The value for composing: names are cut off that cannot be written, values that are too long.
     public var contentType: ContentType? {
         guard var contentType = try? ContentType(type + "/" + subtype) else { return nil }
-        for parameter in parameters {
-            try? contentType.set(parameter.name, to: parameter.value)
-        }
+        contentType.add(parameters)
         return contentType
     }
 }

@@ -9,10 +9,7 @@ struct MessageIDReader {
     init(limits: MIMELimits) { self.limits = limits }
 
     mutating func read(_ octets: Span<UInt8>) {
-        let end = min(octets.count, limits.valueSizeInOctets)
-        if end < octets.count {
-            defects.append(Defect(.limitReached, at: end, limit: "valueSizeInOctets"))
-        }
+        let end = limits.readableCount(of: octets.count, &defects)
         if octets.contains(ASCII.less, in: 0..<end) {
             readBracketed(octets, end: end)
         } else {

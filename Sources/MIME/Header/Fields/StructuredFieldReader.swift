@@ -19,11 +19,8 @@ struct StructuredFieldReader {
 
     init(_ octets: Span<UInt8>, limits: MIMELimits) {
         self.limits = limits
-        let end = min(octets.count, limits.valueSizeInOctets)
+        let end = limits.readableCount(of: octets.count, &defects)
         cursor = ParameterCursor(index: 0, end: end)
-        if end < octets.count {
-            defects.append(Defect(.limitReached, at: end, limit: "valueSizeInOctets"))
-        }
     }
 
     /// Reads up to the first semicolon, or parameter where the semicolon is missing.

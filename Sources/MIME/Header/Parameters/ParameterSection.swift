@@ -66,7 +66,9 @@ struct JoinedSections {
                 charset == nil
                 ? withoutCharset(section.octets, at: section.start)
                 : withoutRepeatedCharset(section.octets)
-            percentDecode(text, at: section.start)
+            if !octets.append(percentEncoded: text) {
+                defects.append(Defect(.invalidParameter, at: section.start))
+            }
         }
         decode(at: chosen[0].start, limits: limits)
     }
@@ -151,29 +153,6 @@ struct JoinedSections {
 
     // MARK: Octets
 
-    private mutating func percentDecode(_ text: ArraySlice<UInt8>, at start: Int) {
-        var isClean = true
-        var index = text.startIndex
-        while index < text.endIndex {
-            let octet = text[index]
-            index += 1
-            guard octet == UInt8(ascii: "%") else {
-                octets.append(octet)
-                continue
-            }
-            if index + 1 < text.endIndex, let high = text[index].hexValue,
-                let low = text[index + 1].hexValue
-            {
-                octets.append(high << 4 | low)
-                index += 2
-            } else {
-                isClean = false
-                octets.append(octet)
-            }
-        }
-        if !isClean { defects.append(Defect(.invalidParameter, at: start)) }
-    }
-
     private mutating func decode(at start: Int, limits: MIMELimits) {
         var builder = HeaderTextBuilder(limits: limits, expectedSize: octets.count)
         if let charset, charset != .none {
@@ -186,6 +165,34 @@ struct JoinedSections {
         for defect in parsed.defects {
             defects.append(Defect(defect.kind, at: start, limit: defect.limit))
         }
+    }
+}
+
+extension [UInt8] {
+    /// Appends text in which `%41` stands for an octet; other `%` stand for themselves. RFC 3986 §2.1, RFC 2231 §4.
+    ///
+    /// - Returns: whether there was none of the others.
+    mutating func append(percentEncoded text: ArraySlice<UInt8>) -> Bool {
+        var isClean = true
+        var index = text.startIndex
+        while index < text.endIndex {
+            let octet = text[index]
+            index += 1
+            guard octet == UInt8(ascii: "%") else {
+                append(octet)
+                continue
+            }
+            if index + 1 < text.endIndex, let high = text[index].hexValue,
+                let low = text[index + 1].hexValue
+            {
+                append(high << 4 | low)
+                index += 2
+            } else {
+                isClean = false
+                append(octet)
+            }
+        }
+        return isClean
     }
 }
 

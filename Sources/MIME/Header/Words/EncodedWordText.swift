@@ -99,7 +99,7 @@ enum EncodedWordText {
     // MARK: B
 
     private static func decodeB(_ text: Span<UInt8>, into decoded: inout Output) -> Bool {
-        let values = base64Values
+        let values = Base64.digitValues
         var isClean = true
         var bits: UInt32 = 0
         var digits = 0
@@ -147,12 +147,4 @@ enum EncodedWordText {
         }
         return true
     }
-
-    /// What each octet is worth as a digit of base64; 255 for those that are none.
-    private static let base64Values: [UInt8] = {
-        var values = [UInt8](repeating: 255, count: 256)
-        let digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
-        for (value, digit) in digits.utf8.enumerated() { values[Int(digit)] = UInt8(value) }
-        return values
-    }()
 }

@@ -97,15 +97,7 @@ private struct AttachedFileFinder {
 extension Part {
     /// What a file without a name is called: a message by its subject.
     fileprivate var nameWithoutName: String {
-        guard let message = embeddedMessage else {
-            return "attachment"
-        }
-        // A slash in a subject separates no folders.
-        let subject = message.subject ?? ""
-        let name = String(
-            decoding: subject.utf8.map { $0 == 0x2F || $0 == 0x5C ? ASCII.underscore : $0 },
-            as: UTF8.self)
-        return name.utf8.contains { $0 != ASCII.space } ? name : "message"
+        embeddedMessage.map { SafeFileName.title(of: $0.subject ?? "") } ?? "attachment"
     }
 
     /// Whether a text is meant to show the file: it says `inline`, or it belongs to a text and has a name for it.

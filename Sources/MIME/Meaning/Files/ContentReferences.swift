@@ -5,7 +5,8 @@ import MartletBytes
 ///     let references = ContentReferences(in: message.root)
 ///     references.part("cid:logo@example.org", from: html)
 ///
-/// Only parts of the same message are found: a message inside of it has references of its own.
+/// Only parts of the same message are found: a message inside of it has references of its own. URLs longer than
+/// `MIMELimits.urlSizeInOctets`, also once they are resolved, name nothing.
 public struct ContentReferences: Sendable {
     private let table: PartTable
     private var byID: [String: [Int]] = [:]
@@ -28,7 +29,7 @@ public struct ContentReferences: Sendable {
     ///   the same multipart, and relative URLs are resolved as seen from there.
     public func part(_ url: String, from part: Part? = nil) -> Part? {
         let url = url.trimmedOfSpace
-        guard url.utf8.count <= table.limits.valueSizeInOctets else { return nil }
+        guard url.utf8.count <= table.limits.urlSizeInOctets else { return nil }
         if let id = url.behindScheme("cid") {
             return self.part(contentID: id.percentDecoded, from: part)
         }
@@ -77,15 +78,14 @@ public struct ContentReferences: Sendable {
         let outer =
             isRoot ? "thismessage:/" : part.parent.flatMap { bases[$0.index] } ?? "thismessage:/"
         var base = outer
-        if let field = part.header["Content-Base"],
-            let value = ContentLocation.parse(field.rawValue[...]).value
+        if let value = url("Content-Base", of: part),
+            let resolved = resolve(value, against: outer)
         {
-            base = URLReference.resolve(value, against: outer)
+            base = resolved
         }
-        if let field = part.header["Content-Location"],
-            let value = ContentLocation.parse(field.rawValue[...]).value
+        if let value = url("Content-Location", of: part),
+            let location = resolve(value, against: base)
         {
-            let location = URLReference.resolve(value, against: base)
             byLocation[location.percentDecoded, default: []].append(part.index)
             if value != location {
                 byLocation[value.percentDecoded, default: []].append(part.index)
@@ -93,6 +93,21 @@ public struct ContentReferences: Sendable {
             base = location
         }
         bases[part.index] = base
+    }
+
+    private func url(_ name: String, of part: Part) -> String? {
+        part.header[name].flatMap {
+            ContentLocation.parse($0.rawValue[...], limits: table.limits).value
+        }
+    }
+
+    /// `nil` if the URL or what it comes to is too long: many short ones against a long base would take far more memory
+    /// than the message.
+    private func resolve(_ url: String, against base: String) -> String? {
+        let limit = table.limits.urlSizeInOctets
+        guard url.utf8.count <= limit else { return nil }
+        let resolved = URLReference.resolve(url, against: base)
+        return resolved.utf8.count <= limit ? resolved : nil
     }
 
     /// The first that is in the same multipart as `part`, or else above it, or the first of all.

@@ -20,32 +20,51 @@ public struct SafeFileName: Hashable, Sendable {
     ///   - name: the name as it came; all but what is behind its last `/` or `\` is left out.
     ///   - typeName: the media type in lower case, whose extension is added if the name has none; `nil` adds none.
     ///   - fallback: what the file is called if nothing is left of `name`.
-    ///   - sizeLimitInOctets: how long the name may be in UTF-8, at least 16; its extension is kept.
+    ///   - sizeLimitInOctets: how long the name may be in UTF-8, at least 32; its extension is kept.
     public init(
         _ name: String?, typeName: String? = nil, fallback: String = "attachment",
         sizeLimitInOctets: Int = MIMELimits.standard.fileNameSizeInOctets
     ) {
-        let limit = max(16, sizeLimitInOctets)
-        var text = Self.cleaned(name ?? "", scalarLimit: limit * 8)
+        let limit = max(Self.smallestLimit, sizeLimitInOctets)
+        // Of what is left out there may be a lot, but not without end.
+        let (product, isTooLarge) = limit.multipliedReportingOverflow(by: 8)
+        let scalarLimit = isTooLarge ? Int.max : product
+        var text = Self.cleaned(name ?? "", scalarLimit: scalarLimit)
         // What it is called for want of a name is no file name: dots in it begin no extension.
         let isTitle = text.isEmpty
-        if isTitle { text = Self.cleaned(fallback, scalarLimit: limit * 8) }
+        if isTitle { text = Self.cleaned(fallback, scalarLimit: scalarLimit) }
         if text.isEmpty { text = "attachment" }
         var (stem, ending) = Self.split(text)
         if ending.isEmpty || isTitle, let known = typeName.flatMap(FileExtension.forType) {
             stem = text
             ending = "." + known
         }
-        if Self.isDeviceName(stem) { stem = "_" + stem }
-        self.text = Self.cut(stem, to: limit - ending.utf8.count) + ending
+        let room = limit - ending.utf8.count
+        stem = Self.cut(stem, to: room)
+        if Self.isDeviceName(stem) { stem = Self.cut("_" + stem, to: room) }
+        self.text = stem + ending
     }
 
-    /// The same name with a number behind it, such as `a (2).txt`.
-    func numbered(_ number: Int, sizeLimitInOctets: Int) -> String {
-        let (stem, ending) = Self.split(text)
-        let tail = " (\(number))" + ending
-        return Self.cut(stem, to: max(16, sizeLimitInOctets) - tail.utf8.count) + tail
+    /// What a message is called as a file: its subject, in which a slash separates no folders.
+    static func title(of subject: String) -> String {
+        guard subject.utf8.contains(where: { !$0.isBlank }) else { return "message" }
+        return String(
+            decoding: subject.utf8.map {
+                $0 == UInt8(ascii: "/") || $0 == ASCII.backslash ? ASCII.underscore : $0
+            }, as: UTF8.self)
     }
+
+    /// The name in two, so that a number fits between: `a` and `.txt` for `a (2).txt`.
+    func cutForNumber(sizeLimitInOctets: Int) -> (stem: String, ending: String) {
+        let (stem, ending) = Self.split(text)
+        let room = max(Self.smallestLimit, sizeLimitInOctets) - ending.utf8.count
+        return (Self.cut(stem, to: room - Self.numberSize), ending)
+    }
+
+    /// Room for an extension, a number and a few characters.
+    private static let smallestLimit = 32
+    /// Octets of ` (99999999)`; nothing holds as many files.
+    private static let numberSize = 11
 
     // MARK: Characters
 
@@ -190,18 +209,19 @@ extension SafeFileName: CustomStringConvertible {
 struct UniqueFileNames {
     let sizeLimitInOctets: Int
     private var taken: Set<String> = []
-    // The number to try next for a name, so that many equal ones take linear time.
+    // The number to try next for a name as it is cut for it, so that many equal ones take linear time.
     private var next: [String: Int] = [:]
 
     init(sizeLimitInOctets: Int) { self.sizeLimitInOctets = sizeLimitInOctets }
 
     /// `name`, with a number behind it if it was given before.
     mutating func name(_ name: SafeFileName) -> String {
-        let key = name.text.lowercased()
-        if taken.insert(key).inserted { return name.text }
+        if taken.insert(name.text.lowercased()).inserted { return name.text }
+        let (stem, ending) = name.cutForNumber(sizeLimitInOctets: sizeLimitInOctets)
+        let key = (stem + ending).lowercased()
         var number = next[key] ?? 2
         while true {
-            let candidate = name.numbered(number, sizeLimitInOctets: sizeLimitInOctets)
+            let candidate = "\(stem) (\(number))\(ending)"
             number += 1
             if taken.insert(candidate.lowercased()).inserted {
                 next[key] = number

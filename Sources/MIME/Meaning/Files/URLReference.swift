@@ -103,20 +103,8 @@ extension String {
     /// The text with `%41` decoded; other `%` stand for themselves. RFC 3986 §2.1.
     var percentDecoded: String {
         guard utf8.contains(UInt8(ascii: "%")) else { return self }
-        let octets = Array(utf8)
         var decoded: [UInt8] = []
-        var index = 0
-        while index < octets.count {
-            if octets[index] == UInt8(ascii: "%"), index + 2 < octets.count,
-                let high = octets[index + 1].hexValue, let low = octets[index + 2].hexValue
-            {
-                decoded.append(high << 4 | low)
-                index += 3
-            } else {
-                decoded.append(octets[index])
-                index += 1
-            }
-        }
+        _ = decoded.append(percentEncoded: Array(utf8)[...])
         return String(decoding: decoded, as: UTF8.self)
     }
 

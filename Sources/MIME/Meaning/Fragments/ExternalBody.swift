@@ -46,7 +46,7 @@ extension Part {
         return ExternalBody(
             accessType: text("access-type")?.lowercased() ?? "",
             expiration: text("expiration").flatMap { MailDate.parse(Array($0.utf8)).value },
-            sizeInOctets: text("size").flatMap(Int.init),
+            sizeInOctets: text("size").flatMap(Int.init).flatMap { $0 >= 0 ? $0 : nil },
             permission: text("permission")?.lowercased() ?? "read", name: text("name"),
             site: text("site"), directory: text("directory"), mode: text("mode"),
             server: text("server"), subject: text("subject"),

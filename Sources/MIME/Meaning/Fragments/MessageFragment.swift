@@ -6,22 +6,27 @@ public struct MessageFragment: Sendable {
     public let id: String
     /// The place of the piece, from 1.
     public let number: Int
-    /// How many pieces there are; only the last one must say so.
+    /// How many pieces there are; only the last one must say so. `nil` too where it cannot be true: fewer than `number`,
+    /// or more than `MIMELimits.fragmentCount`.
     public let total: Int?
     /// The part with the piece in it.
     public let part: Part
 }
 
 extension Part {
-    /// The piece of another message that the part is; `nil` for other parts, and without `id` or `number`.
+    /// The piece of another message that the part is; `nil` for other parts, without `id` or `number`, and with a number
+    /// above `MIMELimits.fragmentCount`.
     public var fragment: MessageFragment? {
         guard kind == .leaf else { return nil }
         let type = contentType
         guard type.type == "message", type.subtype == "partial",
             let id = type.parameters["id"]?.trimmedOfSpace, !id.isEmpty,
-            let number = type.parameters["number"].flatMap({ Int($0.trimmedOfSpace) }), number > 0
+            let number = type.parameters["number"].flatMap({ Int($0.trimmedOfSpace) }),
+            number > 0, number <= table.limits.fragmentCount
         else { return nil }
-        let total = type.parameters["total"].flatMap { Int($0.trimmedOfSpace) }
+        let total = type.parameters["total"].flatMap { Int($0.trimmedOfSpace) }.flatMap {
+            number <= $0 && $0 <= table.limits.fragmentCount ? $0 : nil
+        }
         return MessageFragment(id: id, number: number, total: total, part: self)
     }
 }
@@ -86,13 +91,13 @@ private struct Reassembly {
         var numbers = byNumber.keys.sorted()
         if let total { numbers.removeAll { $0 > total } }
         var missing: [ClosedRange<Int>] = []
-        var next = 1
+        var last = 0
         for number in numbers {
-            if number > next { missing.append(next...(number - 1)) }
-            next = number + 1
+            if number - 1 > last { missing.append((last + 1)...(number - 1)) }
+            last = number
         }
         let end = total ?? Int.max
-        if next <= end { missing.append(next...end) }
+        if last < end { missing.append((last + 1)...end) }
         guard missing.isEmpty, let first = byNumber[1] else { return .missing(missing) }
         return .complete(join(first, numbers.dropFirst().compactMap { byNumber[$0] }))
     }
@@ -104,18 +109,23 @@ private struct Reassembly {
         let lineEnd: [UInt8] =
             octets.dropLast().last == ASCII.cr ? [ASCII.cr, ASCII.lf] : [ASCII.lf]
         octets += lineEnd
-        octets += start.octets[start.bodyRange]
+        guard append(start.octets[start.bodyRange], to: &octets) else { return octets }
         for fragment in others {
-            let body = fragment.part.decodedBody().value
             // Pieces are cut between lines; the last line end may have been lost on the way.
             if octets.last != ASCII.lf { octets += lineEnd }
-            guard octets.count + body.count <= limits.bodySizeInOctets else {
-                defects.append(Defect(.limitReached, at: octets.count, limit: "bodySizeInOctets"))
-                break
-            }
-            octets += body
+            guard append(fragment.part.decodedBody().value, to: &octets) else { break }
         }
         return octets
+    }
+
+    /// `false`, and nothing is appended, where the message would become too large.
+    private mutating func append(_ body: [UInt8], to octets: inout [UInt8]) -> Bool {
+        guard octets.count + body.count <= limits.bodySizeInOctets else {
+            defects.append(Defect(.limitReached, at: octets.count, limit: "bodySizeInOctets"))
+            return false
+        }
+        octets += body
+        return true
     }
 }
 

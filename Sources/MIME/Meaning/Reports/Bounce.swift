@@ -17,7 +17,7 @@ public struct Bounce: Sendable {
         /// The address as the report has it.
         public var address: String
         /// The code, if it can be told.
-        public var status: DeliveryStatusCode?
+        public var status: EnhancedStatusCode?
         /// What was said about the reason.
         public var diagnostic: String?
 
@@ -44,13 +44,13 @@ extension Message {
             return Bounce(report)
         }
         let words = BounceWords(in: self)
-        let named = root.header.fields("X-Failed-Recipients").flatMap {
-            $0.addresses.value.mailboxes
-        }
+        let named = root.addresses(of: "X-Failed-Recipients").mailboxes
         guard !named.isEmpty || words.isBounce else { return nil }
         let found = words.recipients()
+        let byAddress = Dictionary(
+            found.map { ($0.address.lowercased(), $0) }, uniquingKeysWith: { first, _ in first })
         var recipients = named.map { mailbox in
-            found.first { $0.address.lowercased() == mailbox.addrSpec.lowercased() }
+            byAddress[mailbox.addrSpec.lowercased()]
                 ?? Bounce.Recipient(address: mailbox.addrSpec)
         }
         if recipients.isEmpty { recipients = found }

@@ -141,8 +141,8 @@ struct BounceWords {
             recipients[current].diagnostic = before.map { $0 + " " + words } ?? words
             if recipients[current].status?.isGeneral ?? true {
                 recipients[current].status =
-                    DeliveryStatusCode.find(in: words) ?? recipients[current].status
-                    ?? DeliveryStatusCode.fromReply(in: words)
+                    EnhancedStatusCode.find(in: words) ?? recipients[current].status
+                    ?? EnhancedStatusCode.fromReply(in: words)
             }
         }
 

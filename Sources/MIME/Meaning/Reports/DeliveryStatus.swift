@@ -11,7 +11,7 @@ public struct DeliveryStatus: Hashable, Sendable {
         /// What was done; `nil` where the report does not say.
         public var action: Action?
         /// The code; `nil` without one.
-        public var status: DeliveryStatusCode?
+        public var status: EnhancedStatusCode?
         /// The server that said so.
         public var remoteMTA: TypedReportValue?
         /// What that server said: of type `smtp`, its reply.
@@ -27,11 +27,11 @@ public struct DeliveryStatus: Hashable, Sendable {
         public var address: ReportAddress? { original ?? final }
 
         /// The code, made more precise by what the server said where it is general or missing.
-        public var preciseStatus: DeliveryStatusCode? {
+        public var preciseStatus: EnhancedStatusCode? {
             if let status, !status.isGeneral { return status }
             guard let text = diagnostic?.text else { return status }
             let told =
-                DeliveryStatusCode.find(in: text) ?? DeliveryStatusCode.fromReply(in: text)
+                EnhancedStatusCode.find(in: text) ?? EnhancedStatusCode.fromReply(in: text)
             if let status { return told?.statusClass == status.statusClass ? told : status }
             return told
         }
@@ -168,7 +168,7 @@ private struct DeliveryStatusSorter {
             original: ReportAddress(fields["Original-Recipient"]),
             final: ReportAddress(fields["Final-Recipient"]),
             action: action.flatMap { $0.isEmpty ? nil : DeliveryStatus.Action($0) },
-            status: fields["Status"].flatMap(DeliveryStatusCode.find),
+            status: fields["Status"].flatMap(EnhancedStatusCode.find),
             remoteMTA: TypedReportValue(fields["Remote-MTA"]),
             diagnostic: TypedReportValue(fields["Diagnostic-Code"]),
             lastAttempt: fields.date("Last-Attempt-Date"),

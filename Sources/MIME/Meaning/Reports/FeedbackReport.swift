@@ -18,7 +18,7 @@ public struct FeedbackReport: Hashable, Sendable {
     public var sourceIP: String?
     /// Who made the report.
     public var reportingMTA: TypedReportValue?
-    /// How many messages it is about; 1 where it does not say.
+    /// How many messages it is about; 1 where it does not say, or says no number of messages.
     public var incidentCount: Int
     /// The domains that are thought to be at fault.
     public var reportedDomains: [String]
@@ -43,7 +43,7 @@ public struct FeedbackReport: Hashable, Sendable {
             arrivalDate: fields.date("Arrival-Date", "Received-Date"),
             sourceIP: fields["Source-IP"],
             reportingMTA: TypedReportValue(fields["Reporting-MTA"]),
-            incidentCount: fields["Incidents"].flatMap(Int.init) ?? 1,
+            incidentCount: fields["Incidents"].flatMap(Int.init).flatMap { $0 > 0 ? $0 : nil } ?? 1,
             reportedDomains: fields.all("Reported-Domain"),
             reportedURIs: fields.all("Reported-URI"),
             authenticationFailure: fields["Auth-Failure"]?.lowercased(), fields: fields)

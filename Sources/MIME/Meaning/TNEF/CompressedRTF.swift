@@ -106,16 +106,8 @@ public enum CompressedRTF {
 
     /// CRC-32 without its two inversions. §2.1.3.2.
     private static func checksum(of content: UnsafeRawBufferPointer) -> UInt32 {
-        var checksum: UInt32 = 0
-        for octet in content {
-            checksum = table[Int((checksum ^ UInt32(octet)) & 0xFF)] ^ checksum >> 8
-        }
-        return checksum
-    }
-
-    private static let table: [UInt32] = (0..<256).map { index in
-        (0..<8).reduce(UInt32(index)) { bits, _ in
-            bits & 1 == 1 ? bits >> 1 ^ 0xEDB8_8320 : bits >> 1
-        }
+        var checksum = CRC32(state: 0)
+        checksum.update(with: content)
+        return checksum.state
     }
 }

@@ -76,7 +76,7 @@ public struct TNEF: Sendable {
 
     /// Reads a `winmail.dat`. Never fails on damage: what can be read up to there is.
     ///
-    /// - Parameter limits: `embeddedFileCount`, `tnefDepth` and, for bodies, `bodySizeInOctets`.
+    /// - Parameter limits: `embeddedFileCount`, `tnefDepth` and, for RTF once it is decompressed, `bodySizeInOctets`.
     /// - Returns: `nil` if it does not begin as one.
     public static func parse(_ octets: Octets, limits: MIMELimits = .standard) -> Parsed<TNEF?> {
         octets.withUnsafeBytes { memory in

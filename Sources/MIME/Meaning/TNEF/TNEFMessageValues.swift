@@ -93,9 +93,7 @@ struct TNEFMessageValues {
             let rtf = CompressedRTF.decompress(
                 UnsafeRawBufferPointer(rebasing: octets[compressedRTF]), limits: limits)
             message.rtf = rtf.value
-            defects += rtf.defects.map {
-                Defect($0.kind, at: compressedRTF.lowerBound + $0.offset, limit: $0.limit)
-            }
+            defects += rtf.defects.map { $0.moved(by: compressedRTF.lowerBound) }
         }
         return message
     }

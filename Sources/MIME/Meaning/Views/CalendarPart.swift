@@ -11,7 +11,8 @@ public struct CalendarPart: Sendable {
     public let method: String?
     /// What the object itself says, in upper case. RFC 6047 §2.4 wants it to be the same.
     public let methodOfObject: String?
-    /// What is in it, in upper case and in order: `VEVENT`, `VTODO`, `VJOURNAL`, `VFREEBUSY` and others; each is there once.
+    /// What is in it, in upper case and in order: `VEVENT`, `VTODO`, `VJOURNAL`, `VFREEBUSY` and others; each is there once,
+    /// and there are 16 at most.
     /// Time zones and what lies within components are left out.
     public let components: [String]
 
@@ -67,13 +68,10 @@ extension CalendarPart {
     fileprivate init(_ part: Part) {
         self.part = part
         var scan = CalendarScan()
-        part.decodedStart(Self.sizeLimit).octets.withUnsafeBytes { octets in
-            var lines = TextLines(octets)
-            while let line = lines.next() { scan.take(octets, line.content) }
-        }
+        part.decodedStart(Self.sizeLimit).octets.withUnsafeBytes { scan.takeAll($0) }
         let told = part.contentType.parameters["method"]?.trimmedOfSpace.uppercased()
-        method = told?.nonEmpty ?? scan.method
-        methodOfObject = scan.method
+        methodOfObject = scan.method?.nonEmpty
+        method = told?.nonEmpty ?? methodOfObject
         var components = scan.components
         let named = part.contentType.parameters["component"]?.trimmedOfSpace.uppercased()
         if components.isEmpty, let named, !named.isEmpty { components = [named] }
@@ -81,25 +79,41 @@ extension CalendarPart {
     }
 }
 
-/// Looks at the lines that begin and end components, and at the method.
-private struct CalendarScan {
+/// Looks at the lines that begin and end components, and at the method, all in upper case.
+struct CalendarScan {
+    /// Whether the first line with something in it begins a calendar.
+    private(set) var isCalendar = false
     private(set) var method: String?
     private(set) var components: [String] = []
+    private var isAtStart = true
     // How many components, `VCALENDAR` aside, a line lies in.
     private var depth = 0
 
     /// Names are short; a folded one is nothing that any program writes.
-    private static let nameLimit = 64
+    private static let nameLimit = 256
 
-    mutating func take(_ octets: UnsafeRawBufferPointer, _ line: Range<Int>) {
+    mutating func takeAll(_ octets: UnsafeRawBufferPointer) {
+        var lines = TextLines(octets)
+        while let line = lines.next() { take(octets, line.content) }
+    }
+
+    private mutating func take(_ octets: UnsafeRawBufferPointer, _ line: Range<Int>) {
+        if isAtStart, !line.isEmpty {
+            isAtStart = false
+            isCalendar = Self.value(octets, line, of: "begin:") == "VCALENDAR"
+        }
         if depth == 0, method == nil, let value = Self.value(octets, line, of: "method:") {
             method = value
-        } else if let name = Self.value(octets, line, of: "begin:"), name != "VCALENDAR" {
+        } else if let name = Self.value(octets, line, of: "begin:"),
+            name != "VCALENDAR", !name.isEmpty
+        {
             if depth == 0, name != "VTIMEZONE", components.count < 16, !components.contains(name) {
                 components.append(name)
             }
             depth += 1
-        } else if let name = Self.value(octets, line, of: "end:"), name != "VCALENDAR" {
+        } else if let name = Self.value(octets, line, of: "end:"),
+            name != "VCALENDAR", !name.isEmpty
+        {
             depth = max(0, depth - 1)
         }
     }
@@ -109,10 +123,10 @@ private struct CalendarScan {
         _ octets: UnsafeRawBufferPointer, _ line: Range<Int>, of name: StaticString
     ) -> String? {
         let count = name.utf8CodeUnitCount
-        guard line.count > count, line.count <= nameLimit else { return nil }
+        guard line.count >= count, line.count <= nameLimit else { return nil }
         let start = octets[line].prefix(count).lazy.map(\.lowercased)
         guard name.withUTF8Buffer({ start.elementsEqual($0) }) else { return nil }
         let value = String(decoding: octets[line].dropFirst(count), as: UTF8.self)
-        return value.trimmedOfSpace.uppercased().nonEmpty
+        return value.trimmedOfSpace.uppercased()
     }
 }

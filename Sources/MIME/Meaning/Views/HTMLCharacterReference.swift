@@ -53,7 +53,7 @@ enum HTMLCharacterReference {
             let decoded = Charset.windows1252.decode([UInt8(value)]).text
             return (decoded.unicodeScalars.first, index)
         }
-        return (Unicode.Scalar(value) ?? "\u{FFFD}", index)
+        return (value == 0 ? "\u{FFFD}" : Unicode.Scalar(value) ?? "\u{FFFD}", index)
     }
 
     private static let nameLimit = 10

@@ -47,14 +47,9 @@ extension Part {
             HTMLPreview.add(text, to: &preview, keepsQuotes: keepsQuotes)
             return
         }
-        let type = contentType
-        if type.parameters["format"]?.lowercased() == "flowed" {
-            let flowed = FlowedText.parse(
-                text, deletesSpaces: type.parameters["delsp"]?.lowercased() == "yes")
-            PlainTextPreview.add(flowed.value.plainText, to: &preview, keepsQuotes: keepsQuotes)
-        } else {
-            PlainTextPreview.add(text, to: &preview, keepsQuotes: keepsQuotes)
-        }
+        PlainTextPreview.add(
+            text.unflowed(contentType.textFormat, limits: table.limits), to: &preview,
+            keepsQuotes: keepsQuotes)
     }
 
     /// The text at the start of the body, cut behind a line if it is long.

@@ -100,10 +100,7 @@ extension Part {
         let files = EmbeddedFile.find(in: octets, limits: table.limits).value
         for file in files.reversed() { octets.removeSubrange(file.range) }
         let text = octets.withUnsafeBytes { decoding.text(of: $0).value }.withLineFeeds
-        guard type.parameters["format"]?.lowercased() == "flowed" else { return text }
-        let deletesSpaces = type.parameters["delsp"]?.lowercased() == "yes"
-        return FlowedText.parse(text, deletesSpaces: deletesSpaces, limits: table.limits).value
-            .plainText
+        return text.unflowed(type.textFormat, limits: table.limits)
     }
 
     private func tnefMessage(in views: BodyViews) -> TNEF.Message? {
@@ -114,6 +111,13 @@ extension Part {
 }
 
 extension String {
+    /// The paragraphs of a flowed text, one a line, with their marks of quotation; other text as it is.
+    func unflowed(_ format: TextFormat, limits: MIMELimits = .standard) -> String {
+        if format == .fixed { return self }
+        return FlowedText.parse(self, deletesSpaces: format == .flowedDelSp, limits: limits).value
+            .plainText
+    }
+
     /// Whether there is nothing in it to be read.
     var isBlankText: Bool {
         utf8.allSatisfy { $0.isBlank || $0 == ASCII.lf || $0 == ASCII.cr }
@@ -136,7 +140,8 @@ extension String {
         return String(decoding: octets, as: UTF8.self)
     }
 
-    fileprivate var escapedForHTML: String {
+    /// The text with the signs of HTML as references.
+    var escapedForHTML: String {
         var octets: [UInt8] = []
         octets.reserveCapacity(utf8.count + 16)
         for octet in utf8 {
