@@ -144,7 +144,7 @@ let package = Package(
                 "TestSupport",
             ]),
         tests(of: "Domains"),
-        tests(of: "CharsetDetection", needs: ["Text"]),
+        tests(of: "CharsetDetection", needs: ["Text", "TestSupport"]),
         tests(
             of: "SMTPCore", needs: ["Bytes", "MIME", "SASL", "TestSupport", "FuzzOracles"],
             data: ["Transcripts"]),

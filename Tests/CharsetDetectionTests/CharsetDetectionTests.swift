@@ -1,10 +1,7 @@
-import Foundation
 import MartletCharsetDetection
+import MartletTestSupport
 import MartletText
 import Testing
-
-/// The folder with other projects' test data, if there is one here.
-private let corpusFolder = ProcessInfo.processInfo.environment["MARTLET_CORPUS"]
 
 @Suite("Charset detection")
 struct CharsetDetectionTests {
@@ -48,11 +45,11 @@ struct CharsetDetectionTests {
     }
 
     @Test(
-        "names the charset of each file of the corpus", .enabled(if: corpusFolder != nil),
+        "names the charset of each file of the corpus",
+        .corpus("mailcore2/charset-detection"),
         arguments: ["big5", "gb18030", "shift_jis", "utf-8"])
     func corpusFile(name: String) throws {
-        let folder = try #require(corpusFolder) + "/mailcore2/charset-detection/input/"
-        let data = try #require(FileManager.default.contents(atPath: folder + name + ".txt"))
-        #expect(detectCharset([UInt8](data))?.name == name)
+        let octets = try Corpus.octets("mailcore2/charset-detection/input/\(name).txt")
+        #expect(detectCharset(octets)?.name == name)
     }
 }

@@ -25,8 +25,8 @@ struct FileSourceTests {
         let source = try FileSource(path: scratch.write(noise, "noise"))
         #expect(source.sizeInOctets == noise.count)
         #expect(source.octetsInMemory == nil)
-        #expect(try await octets(of: source, pieces: limit) == noise)
-        #expect(try await octets(of: source, pieces: limit) == noise)
+        #expect(try await source.allOctets(limit: limit) == noise)
+        #expect(try await source.allOctets(limit: limit) == noise)
     }
 
     @Test("never reads more than 256 KiB at once")
@@ -42,7 +42,7 @@ struct FileSourceTests {
         let scratch = try Scratch()
         let source = try FileSource(path: scratch.write([], "empty"))
         #expect(source.sizeInOctets == 0)
-        #expect(try await octets(of: source).isEmpty)
+        #expect(try await source.allOctets().isEmpty)
     }
 
     @Test("of a file that shrinks while it is read fails, naming the file and both sizes")
@@ -74,7 +74,7 @@ struct FileSourceTests {
         #expect(write(number, "more", 4) == 4)
         close(number)
         #expect(source.sizeInOctets == 1_000)
-        #expect(try await octets(of: source) == Self.noise(1_000))
+        #expect(try await source.allOctets() == Self.noise(1_000))
     }
 
     @Test("stays the same file when its name goes")
@@ -83,7 +83,7 @@ struct FileSourceTests {
         let path = try scratch.write(Array("first".utf8), "name")
         let source = try FileSource(path: path)
         try scratch.write(Array("second".utf8), "name")
-        #expect(try await octets(of: source) == Array("first".utf8))
+        #expect(try await source.allOctets() == Array("first".utf8))
     }
 
     @Test("refuses what is not a regular file, without waiting for it")

@@ -99,15 +99,3 @@ private final class Feed: Sendable {
         close(feed.descriptor)
     }
 }
-
-/// Everything a source gives, read in pieces.
-func octets(of source: any OctetSource, pieces: Int = 100_000) async throws -> [UInt8] {
-    var reader = try source.makeReader()
-    var all: [UInt8] = []
-    while true {
-        let piece = try await reader.read(atMost: pieces)
-        if piece.isEmpty { return all }
-        precondition(piece.count <= pieces)
-        all += piece
-    }
-}

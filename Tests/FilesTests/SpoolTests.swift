@@ -1,4 +1,5 @@
 import MartletFiles
+import MartletTestSupport
 import Testing
 
 #if canImport(Darwin)
@@ -22,8 +23,8 @@ struct SpoolTests {
         let spool = try Spool.reading(descriptor: descriptor, temporaryFolder: scratch.path)
         #expect(spool.sizeInOctets == size)
         #expect((spool.octetsInMemory != nil) == (size <= 1 << 20))
-        #expect(try await octets(of: spool) == noise)
-        #expect(try await octets(of: spool, pieces: 77_777) == noise)
+        #expect(try await spool.allOctets() == noise)
+        #expect(try await spool.allOctets(limit: 77_777) == noise)
         #expect(scratch.names.isEmpty)
     }
 

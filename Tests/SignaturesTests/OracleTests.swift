@@ -26,7 +26,7 @@ struct SignatureOracleTests {
     func dkim() async throws {
         let signer = try DKIMSigner(
             domain: "example.org", selector: "ed", key: DKIMOracle.key())
-        let signed = try await octets(of: signer.signed(OctetArray(sample)))
+        let signed = try await signer.signed(OctetArray(sample)).allOctets()
         let chain = try HandMadeChain(sets: 2).message
         for seed in UInt64(0)..<150 {
             let message = seed % 2 == 0 ? signed : chain

@@ -38,7 +38,7 @@ public func write(_ octets: [UInt8], toFile path: String) throws(SystemFailure) 
 }
 
 /// The names in a folder, sorted, without `.` and `..`.
-func namesInFolder(_ path: String) throws(SystemFailure) -> [String] {
+public func namesInFolder(_ path: String) throws(SystemFailure) -> [String] {
     guard let folder = opendir(path) else { throw SystemFailure("\(path) cannot be listed") }
     defer { closedir(folder) }
     var names: [String] = []

@@ -89,7 +89,7 @@ struct MaildirTests {
         let file = try FileSource(path: scratch.write(noise, "noise"))
         let message = try await maildir.deliver(file)
         #expect(try maildir.octets(of: message)[0..<3_000_000] == noise)
-        #expect(try await octets(of: maildir.source(of: message)) == noise)
+        #expect(try await maildir.source(of: message).allOctets() == noise)
         let error = #expect(throws: FileError.self) {
             try maildir.octets(of: message, limitInOctets: 1_999_999)
         }
@@ -316,11 +316,11 @@ struct MaildirTests {
 /// Against the Maildir of mail-parser's tests.
 @Suite(
     "Maildir corpus",
-    .enabled(if: corpus != nil, "MARTLET_CORPUS does not name a folder of test data"))
+    .corpus("mail-parser/maildir"))
 struct MaildirCorpusTests {
     @Test("has folders, flags and sizes, though its folders lack tmp")
     func mailParser() throws {
-        let maildir = try Maildir(path: (corpus ?? "") + "/mail-parser/maildir")
+        let maildir = try Maildir(path: Corpus.path("mail-parser/maildir"))
         #expect(try all(maildir).map(\.flags.text).sorted() == ["STln", "Sb"])
         let folders = try maildir.subfolders().sorted { $0.text < $1.text }
         #expect(folders.map(\.components) == [["My Folder"], ["My Folder", "Nested Folder"]])

@@ -2,15 +2,11 @@ import Foundation
 import MartletBytes
 import MartletFiles
 import MartletMIME
+import MartletTestSupport
 import Testing
 
-/// Where other projects' test data is, if it is anywhere.
-let corpus = ProcessInfo.processInfo.environment["MARTLET_CORPUS"]
-
 /// Against the offsets that MimeKit's own tests expect of its mailboxes.
-@Suite(
-    "Mbox corpus",
-    .enabled(if: corpus != nil, "MARTLET_CORPUS does not name a folder of test data"))
+@Suite("Mbox corpus", .corpus("mimekit/mbox"), .corpus("mailcore2/parser/input/mbox"))
 struct MboxCorpusTests {
     /// One message as MimeKit's list of offsets has it.
     private struct Entry: Decodable {
@@ -19,7 +15,7 @@ struct MboxCorpusTests {
         var endOffset: Int
     }
 
-    private let folder = (corpus ?? "") + "/mimekit/mbox/"
+    private let folder = Corpus.path("mimekit/mbox/")
 
     private func octets(_ name: String, crlf: Bool) throws -> Octets {
         let octets = try WholeFile.read(folder + name + ".mbox.txt", limitInOctets: 1 << 24)
@@ -69,7 +65,7 @@ struct MboxCorpusTests {
         arguments: [MboxVariant.mboxrd, .mboxcl2], ["simple", "jwz"])
     func writtenAgain(variant: MboxVariant, name: String) async throws {
         let scratch = try Scratch()
-        let folder = (corpus ?? "") + "/mailcore2/parser/input/mbox/" + name
+        let folder = Corpus.path("mailcore2/parser/input/mbox/" + name)
         var written: [[UInt8]] = []
         var writer = try MboxWriter(
             path: scratch.file("mbox"), variant: variant, lineEnds: .unchanged)

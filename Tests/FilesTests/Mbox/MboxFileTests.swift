@@ -79,7 +79,7 @@ struct MboxFileTests {
         let message = try #require(try reader.next())
         let source = reader.source(of: message)
         #expect(source.sizeInOctets == text.utf8.count)
-        #expect(try await octets(of: source, pieces: 4_321) == Array(text.utf8))
+        #expect(try await source.allOctets(limit: 4_321) == Array(text.utf8))
         let error = #expect(throws: FileError.self) {
             try reader.octets(of: message, limitInOctets: 10)
         }
@@ -101,7 +101,7 @@ struct MboxFileTests {
         let message = MboxMessage(separatorRange: 0..<32, range: 32..<2_500_000)
         #expect(throws: FileError.self) { try copy.octets(of: message) }
         await #expect(throws: FileError.self) {
-            _ = try await octets(of: copy.source(of: message))
+            _ = try await copy.source(of: message).allOctets()
         }
     }
 

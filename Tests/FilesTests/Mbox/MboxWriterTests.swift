@@ -12,35 +12,6 @@ import Testing
     import Musl
 #endif
 
-/// Octets that come in pieces of seeded sizes, and may break off.
-private struct Pieces: OctetSource {
-    var octets: [UInt8]
-    var seed: UInt64 = 1
-    var breaksAt = Int.max
-
-    struct Broken: Error {}
-
-    var sizeInOctets: Int { octets.count }
-    func makeReader() -> any OctetReader {
-        Reader(pieces: self, generator: SeededGenerator(seed: seed))
-    }
-
-    struct Reader: OctetReader {
-        var pieces: Pieces
-        var generator: SeededGenerator
-        var offset = 0
-
-        mutating func read(atMost limit: Int) throws -> [UInt8] {
-            guard offset < pieces.breaksAt else { throw Broken() }
-            let most = pieces.seed.isMultiple(of: 2) ? 9 : 10_000
-            let count = min(Int.random(in: 1...most, using: &generator), limit)
-            let piece = pieces.octets.dropFirst(offset).prefix(count)
-            offset += piece.count
-            return [UInt8](piece)
-        }
-    }
-}
-
 @Suite("Mbox writer")
 struct MboxWriterTests {
     private static let date = MailDate(secondsSinceEpoch: 823_805_348, offsetInMinutes: 60)
@@ -75,7 +46,7 @@ struct MboxWriterTests {
             unlink(path)
             var writer = try MboxWriter(path: path, variant: variant)
             try await writer.append(
-                Pieces(octets: Array(message.utf8), seed: seed), sender: "jane@example.org",
+                StreamedOctets(Array(message.utf8), seed: seed), sender: "jane@example.org",
                 date: Self.date)
             try writer.close()
             #expect(
@@ -129,7 +100,7 @@ struct MboxWriterTests {
                     message = message.filter { $0 != ASCII.greater }
                 }
                 try await writer.append(
-                    Pieces(octets: message, seed: seed), sender: "a@b.test", date: Self.date)
+                    StreamedOctets(message, seed: seed), sender: "a@b.test", date: Self.date)
                 if variant == .mboxcl2 {
                     let field = "A: b\nContent-Length: \(message.count - 6)\n\n"
                     message = Array(field.utf8) + message.dropFirst(6)
@@ -180,9 +151,9 @@ struct MboxWriterTests {
         let long = [UInt8](repeating: 0x78, count: 1_000_000)
         do {
             try await writer.append(
-                Pieces(octets: long, breaksAt: 700_000), sender: nil, date: Self.date)
+                StreamedOctets(long, breaksAt: 700_000), sender: nil, date: Self.date)
             Issue.record("a broken source did not throw")
-        } catch is Pieces.Broken {}
+        } catch StreamedOctets.Failure.broken {}
         #expect(try Self.text(path) == before)
         try await writer.append(OctetArray([0x79]), sender: nil, date: Self.date)
         try writer.close()

@@ -1,10 +1,11 @@
+import MartletTestSupport
 import Testing
 
 @testable import MartletMIME
 
 @Suite(
     "Address lists of another parser's tests",
-    .enabled(if: MailParserCorpus.isThere, MailParserCorpus.whereItIs))
+    .corpus("mail-parser/address.json"))
 struct AddressCorpusTests {
     /// Values that ours reads otherwise, by their number, and why.
     static let differences = [

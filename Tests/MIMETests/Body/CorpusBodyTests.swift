@@ -1,20 +1,18 @@
-import Foundation
 import MartletBytes
+import MartletTestSupport
 import Testing
 
 @testable import MartletMIME
 
-private let corpus = ProcessInfo.processInfo.environment["MARTLET_CORPUS"]
-
-@Suite("Bodies of the corpus", .enabled(if: corpus != nil, "MARTLET_CORPUS names no folder"))
+@Suite("Bodies of the corpus", .corpus("mimekit/encoders"), .corpus("mimekit/yenc"))
 struct CorpusBodyTests {
     @Test("a photograph is the same in base64 and uuencode")
     func photo() throws {
-        let photo = try octets("mimekit/encoders/photo.jpg")
-        let base64 = Base64.decodeLenient(try octets("mimekit/encoders/photo.b64"))
+        let photo = try Corpus.octets("mimekit/encoders/photo.jpg")
+        let base64 = Base64.decodeLenient(try Corpus.octets("mimekit/encoders/photo.b64"))
         #expect(base64.octets == photo && base64.report.isClean)
         for name in ["mimekit/encoders/photo.uu", "mimekit/encoders/photo.uu-states"] {
-            let found = EmbeddedFile.find(in: try octets(name))
+            let found = EmbeddedFile.find(in: try Corpus.octets(name))
             #expect(found.value.map(\.name) == ["photo.jpg"])
             #expect(found.value.first?.octets == photo)
             #expect(found.defects.isEmpty)
@@ -23,8 +21,8 @@ struct CorpusBodyTests {
 
     @Test("a page in quoted-printable is the page")
     func page() throws {
-        let page = QuotedPrintable.decodeLenient(try octets("mimekit/encoders/wikipedia.qp"))
-        #expect(page.octets == (try octets("mimekit/encoders/wikipedia.txt")))
+        let page = QuotedPrintable.decodeLenient(try Corpus.octets("mimekit/encoders/wikipedia.qp"))
+        #expect(page.octets == (try Corpus.octets("mimekit/encoders/wikipedia.txt")))
         #expect(page.report.isClean)
     }
 
@@ -32,14 +30,14 @@ struct CorpusBodyTests {
     func yEnc() throws {
         var joined: [UInt8] = []
         for name in ["00000020", "00000021"] {
-            let part = YEnc.decode(try octets("mimekit/yenc/\(name).ntx"))
+            let part = YEnc.decode(try Corpus.octets("mimekit/yenc/\(name).ntx"))
             #expect(part.defects.isEmpty)
             #expect(part.value.part?.offset == joined.count)
             joined += part.value.octets
         }
-        #expect(joined == (try octets("mimekit/yenc/joystick.jpg")))
+        #expect(joined == (try Corpus.octets("mimekit/yenc/joystick.jpg")))
         for name in ["simple.msg", "state-changes.ntx"] {
-            let file = YEnc.decode(try octets("mimekit/yenc/\(name)"))
+            let file = YEnc.decode(try Corpus.octets("mimekit/yenc/\(name)"))
             #expect(file.value.name == "testfile.txt" && file.value.octets.count == 584)
             #expect(file.defects.isEmpty)
         }
@@ -49,7 +47,7 @@ struct CorpusBodyTests {
     func mailbox() throws {
         // Two of these messages are cut off, and the backslashes of all became yen signs.
         let names = try [134, 35, 68, 25, 24, 141, 133, 146].flatMap { message in
-            let text = try octets("mailcore2/parser/input/mbox/jwz/\(message)")
+            let text = try Corpus.octets("mailcore2/parser/input/mbox/jwz/\(message)")
             return EmbeddedFile.find(in: text).value.map { file in
                 let isEnded = text[file.range].suffix(4).elementsEqual("end\n".utf8)
                 return isEnded ? file.name : file.name + ", cut off"
@@ -62,9 +60,5 @@ struct CorpusBodyTests {
                 "bug2.ras.Z", "overview.htm", "omv1.gif", "events.htm", "textrange.htm",
                 "content.gif",
             ])
-    }
-
-    private func octets(_ path: String) throws -> [UInt8] {
-        [UInt8](try Data(contentsOf: URL(filePath: (corpus ?? "") + "/" + path)))
     }
 }

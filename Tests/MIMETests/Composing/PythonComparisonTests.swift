@@ -9,7 +9,7 @@ import Testing
 ///
 /// Display names are read by its older functions: the newer ones put a space between the encoded words
 /// of a phrase (seen in 3.11), against RFC 2047 §6.2.
-private enum Python {
+private enum PythonEmail {
     /// Reads one message a line, in hex; prints a line of JSON for each.
     static let script = """
         import email, email.policy, json, sys
@@ -44,38 +44,10 @@ private enum Python {
         var defects: [String]
     }
 
-    static let isThere = (try? run("pass", input: Data())) != nil
-
-    static func run(_ script: String, input: Data) throws -> Data {
-        let folder = FileManager.default.temporaryDirectory
-            .appendingPathComponent("martlet-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let (stdin, stdout) = (
-            folder.appendingPathComponent("in"), folder.appendingPathComponent("out")
-        )
-        try input.write(to: stdin)
-        try Data().write(to: stdout)
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = ["PYTHONIOENCODING=utf-8", "python3", "-c", script]
-        process.standardInput = try FileHandle(forReadingFrom: stdin)
-        process.standardOutput = try FileHandle(forWritingTo: stdout)
-        try process.run()
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else { throw CocoaError(.executableLoad) }
-        return try Data(contentsOf: stdout)
-    }
-
-    static func read(_ messages: [[UInt8]]) throws -> [Answer] {
-        let lines = messages.map { message in
-            var line: [UInt8] = []
-            for octet in message { Hex.append(octet, to: &line) }
-            return text(line)
-        }
-        let output = try run(script, input: Data(lines.joined(separator: "\n").utf8))
-        return try output.split(separator: ASCII.lf).map {
-            try JSONDecoder().decode(Answer.self, from: $0)
+    static func read(_ messages: [[UInt8]]) async throws -> [Answer] {
+        let lines = messages.map { Array(hex($0).utf8) }
+        return try await Python.run(script, lines: lines).map {
+            try JSONDecoder().decode(Answer.self, from: Data($0))
         }
     }
 }
@@ -87,18 +59,12 @@ private func trimmedAsInPython(_ name: String) -> String {
         .trimmingCharacters(in: .whitespaces)
 }
 
-private func hex(_ octets: [UInt8]) -> String {
-    var digits: [UInt8] = []
-    for octet in octets { Hex.append(octet, to: &digits) }
-    return text(digits).lowercased()
-}
-
 @Suite("CPython's email package")
 struct PythonComparisonTests {
     @Test(
         "reads every message as it was composed",
-        .enabled(if: Python.isThere, "python3 is not on this machine"))
-    func agrees() throws {
+        .python("email"))
+    func agrees() async throws {
         var messages: [OutgoingMessage] = []
         var rendered: [[UInt8]] = []
         for seed in UInt64(0)..<300 {
@@ -131,7 +97,7 @@ struct PythonComparisonTests {
                     try message.rendered(RenderingOptions(allows8Bit: seed % 5 == 0))
                         .octetsInMemory))
         }
-        let answers = try Python.read(rendered)
+        let answers = try await PythonEmail.read(rendered)
         try #require(answers.count == messages.count)
         for (seed, (message, answer)) in zip(messages, answers).enumerated() {
             let seed = Comment("seed \(seed)")

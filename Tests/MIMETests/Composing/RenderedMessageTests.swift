@@ -1,4 +1,5 @@
 import MartletBytes
+import MartletTestSupport
 import Testing
 
 @testable import MartletMIME
@@ -26,7 +27,7 @@ struct RenderedMessageTests {
         let content = (0..<5_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
         let whole = try #require(try message(OctetArray(content)).rendered().octetsInMemory)
         for pieceLimit in [1, 56, 57, 58, 10_000] {
-            let rendered = try message(StreamedOctets(content, pieceLimit: pieceLimit)).rendered()
+            let rendered = try message(StreamedOctets(content, pieces: [pieceLimit])).rendered()
             #expect(rendered.sizeInOctets == whole.count)
             #expect(try await rendered.allOctets(limit: limit) == whole)
         }
@@ -85,6 +86,6 @@ struct RenderedMessageTests {
             try await rendered.allOctets()
         }
         #expect(error?.kind == .unreadable)
-        #expect(error?.underlying is StreamedOctets.CannotOpen)
+        #expect(error?.underlying as? StreamedOctets.Failure == .cannotOpen)
     }
 }

@@ -227,7 +227,7 @@ struct RenderingTests {
             let source: any OctetSource =
                 Bool.random(using: &random)
                 ? OctetArray(content)
-                : StreamedOctets(content, pieceLimit: Int.random(in: 1...200, using: &random))
+                : StreamedOctets(content, pieces: [Int.random(in: 1...200, using: &random)])
             message.attachments.append(Attachment(name: "file \(index)", content: source))
         }
         let rendered = try message.rendered(

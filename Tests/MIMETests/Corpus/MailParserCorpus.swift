@@ -1,12 +1,9 @@
 import Foundation
+import MartletTestSupport
 import Testing
 
-/// Header fields with the values that another parser reads in them: `mail-parser` in the folder that the environment
-/// variable `MARTLET_CORPUS` names. A second opinion, not the truth.
+/// Header fields with the values that another parser reads in them: `mail-parser` in the corpus. A second opinion, not the truth.
 enum MailParserCorpus {
-    static let isThere = url("date") != nil
-    static let whereItIs: Comment = "MARTLET_CORPUS names no folder with mail-parser/date.json"
-
     /// One field: its value as it stood, and what the other parser reads.
     struct Case<Expected: Decodable>: Decodable {
         var header: String
@@ -38,13 +35,7 @@ enum MailParserCorpus {
     static func cases<Expected: Decodable>(
         _ name: String, of: Expected.Type
     ) throws -> [Case<Expected>] {
-        let data = try Data(contentsOf: #require(url(name)))
+        let data = Data(try Corpus.octets("mail-parser/\(name).json"))
         return try JSONDecoder().decode([Case<Expected>].self, from: data)
-    }
-
-    private static func url(_ name: String) -> URL? {
-        guard let folder = ProcessInfo.processInfo.environment["MARTLET_CORPUS"] else { return nil }
-        let url = URL(fileURLWithPath: folder).appendingPathComponent("mail-parser/\(name).json")
-        return FileManager.default.isReadableFile(atPath: url.path) ? url : nil
     }
 }

@@ -182,7 +182,7 @@ struct DateReadingTests {
 
 @Suite(
     "Dates of another parser's tests",
-    .enabled(if: MailParserCorpus.isThere, MailParserCorpus.whereItIs))
+    .corpus("mail-parser/date.json"))
 struct DateCorpusTests {
     /// Values that ours reads otherwise, by their number, and why.
     static let differences = [

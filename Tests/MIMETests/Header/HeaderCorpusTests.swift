@@ -1,14 +1,12 @@
 import Foundation
 import MartletBytes
+import MartletTestSupport
 import Testing
 
 @testable import MartletMIME
 
-/// The header tests that come with another parser, where they are at hand: `MARTLET_CORPUS` is a folder
-/// with `mail-parser/unstructured.json` and so on.
-private let corpus = ProcessInfo.processInfo.environment["MARTLET_CORPUS"]
-
-@Suite("Another parser's header values", .enabled(if: corpus != nil))
+/// The header tests that come with another parser.
+@Suite("Another parser's header values", .corpus("mail-parser/unstructured.json"))
 struct HeaderCorpusTests {
     private struct Example {
         var header: [UInt8]
@@ -16,8 +14,8 @@ struct HeaderCorpusTests {
     }
 
     private func examples(_ name: String) throws -> [Example] {
-        let url = URL(fileURLWithPath: try #require(corpus) + "/mail-parser/" + name)
-        let json = try JSONSerialization.jsonObject(with: Data(contentsOf: url))
+        let data = Data(try Corpus.octets("mail-parser/" + name))
+        let json = try JSONSerialization.jsonObject(with: data)
         return try #require(json as? [[String: Any]]).map {
             Example(header: Array(($0["header"] as? String ?? "").utf8), expected: $0["expected"])
         }

@@ -1,5 +1,6 @@
 import MartletBytes
 import MartletMIME
+import MartletTestSupport
 import MartletText
 import Testing
 
@@ -53,6 +54,8 @@ struct BodyTests {
             "a charset", "Content-Type: text/plain; charset=iso-8859-1", latin1, is: "Grüße"),
         Case("no charset, UTF-8", "Content-Type: text/plain", "Grüße", is: "Grüße"),
         Case("no charset, other octets", "Content-Type: text/plain", latin1, is: "Grüße"),
+        Case(
+            "7bit that has eight", "Content-Transfer-Encoding: 7bit", latin1, is: "Grüße"),
         Case(
             "a charset that nobody knows", "Content-Type: text/plain; charset=x-own", "Grüße",
             is: "Grüße", defects: [.unknownCharset]),

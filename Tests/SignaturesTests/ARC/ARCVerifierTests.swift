@@ -29,7 +29,7 @@ struct ARCVerifierTests {
     func pieces() async throws {
         let message = try HandMadeChain(sets: 2).message
         let verifier = ARCVerifier(keys: Keys.lookUp)
-        let source = PiecewiseSource(octets: message, sizes: [1, 5, 2])
+        let source = StreamedOctets(message, pieces: [1, 5, 2])
         #expect(try await verifier.verify(source).outcome == .pass)
         #expect(await verifier.verify(Octets(message.filter { $0 != ASCII.cr })).outcome == .pass)
     }

@@ -1,4 +1,5 @@
 import MartletBytes
+import MartletTestSupport
 
 @testable import MartletSignatures
 

@@ -1,4 +1,5 @@
 import MartletBytes
+import MartletTestSupport
 import Testing
 
 @testable import MartletSignatures

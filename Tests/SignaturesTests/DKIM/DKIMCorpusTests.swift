@@ -1,25 +1,15 @@
-import Foundation
 import MartletBytes
 import MartletSignatures
+import MartletTestSupport
 import Testing
 
-/// Where other projects' test data is, if it is anywhere.
-let corpus = ProcessInfo.processInfo.environment["MARTLET_CORPUS"]
-
-/// The octets of a file of the corpus.
-func corpusFile(_ path: String) throws -> [UInt8] {
-    [UInt8](try Data(contentsOf: URL(fileURLWithPath: (corpus ?? "") + "/" + path)))
-}
-
 /// Messages that MimeKit's own tests verify.
-@Suite(
-    "DKIM corpus", .enabled(if: corpus != nil, "MARTLET_CORPUS does not name a folder of test data")
-)
+@Suite("DKIM corpus", .corpus("mimekit/dkim"))
 struct DKIMCorpusTests {
     @Test("a signature of Gmail is good, and no longer when a word is changed")
     func gmail() async throws {
-        let message = try corpusFile("mimekit/dkim/gmail.msg")
-        let pem = text(try corpusFile("mimekit/dkim/gmail.pub"))
+        let message = try Corpus.octets("mimekit/dkim/gmail.msg")
+        let pem = text(try Corpus.octets("mimekit/dkim/gmail.pub"))
         let key = pem.split(whereSeparator: \.isNewline).filter { !$0.hasPrefix("-----") }.joined()
         let verifier = DKIMVerifier { selector, domain in
             #expect(domain == "gmail.com")
@@ -36,7 +26,7 @@ struct DKIMCorpusTests {
 
     @Test("the example of RFC 8463 as a file is good")
     func rfc8463() async throws {
-        let message = try corpusFile("mimekit/dkim/rfc8463-example.msg")
+        let message = try Corpus.octets("mimekit/dkim/rfc8463-example.msg")
         let report = await DKIMVerifier(keys: RFC8463.keys).verify(Octets(message))
         #expect(report.results.map(\.outcome) == [.pass, .pass])
     }
@@ -45,12 +35,12 @@ struct DKIMCorpusTests {
         "what is signed verifies, whatever the message is like",
         arguments: ["related.msg", "multipart-no-end-boundary.msg", "gmail.msg"])
     func signed(name: String) async throws {
-        let message = try corpusFile("mimekit/dkim/" + name)
+        let message = try Corpus.octets("mimekit/dkim/" + name)
         for kind in Canonicalization.allCases {
             var signer = try signer("ed", Keys.ed25519)
             signer.headerCanonicalization = kind
             signer.bodyCanonicalization = kind
-            let signed = try await octets(of: try await signer.signed(OctetArray(message)))
+            let signed = try await signer.signed(OctetArray(message)).allOctets()
             let report = await DKIMVerifier(keys: Keys.lookUp).verify(Octets(signed))
             #expect(report.results.first?.outcome == .pass)
         }

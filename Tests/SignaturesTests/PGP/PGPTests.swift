@@ -96,9 +96,9 @@ struct PGPStructureTests {
 
     @Test(
         "the announcement of GnuPG in the corpus is a signed multipart",
-        .enabled(if: corpus != nil, "MARTLET_CORPUS does not name a folder of test data"))
+        .corpus("mimekit/signed"))
     func announcement() throws {
-        let octets = try corpusFile("mimekit/signed/[Announce] GnuPG 2.1.20 released.eml")
+        let octets = try Corpus.octets("mimekit/signed/[Announce] GnuPG 2.1.20 released.eml")
         let structures = Message(parsing: octets).parts.compactMap(\.pgpStructure)
         guard structures.count == 1, case .signed(let parts) = structures[0] else {
             Issue.record("not seen")

@@ -281,9 +281,9 @@ struct SMIMESignatureTests {
 
     @Test(
         "of Thunderbird in the corpus is over what was sent, with a digest of its time",
-        .enabled(if: corpus != nil, "MARTLET_CORPUS does not name a folder of test data"))
+        .corpus("mimekit/signed"))
     func thunderbird() throws {
-        let message = Message(parsing: try corpusFile("mimekit/signed/thunderbird-signed.txt"))
+        let message = Message(parsing: try Corpus.octets("mimekit/signed/thunderbird-signed.txt"))
         let result = try People.verifier.verify(message.root)
         #expect(result.signers.count == 1 && !result.isValid)
         guard case .weakDigest(let name)? = result.signers[0].problem else {

@@ -56,7 +56,7 @@ struct HeaderSectionTests {
             let (whole, bodyStart) = MessageReading.header(of: Octets(octets), limits: limits)
             #expect((whole.problem == .tooLarge) == (size > 60), "\(size)")
             for piece in [1, 7, 1_000] {
-                var reader = PiecewiseSource(octets: octets, sizes: [piece]).makeReader()
+                var reader = try StreamedOctets(octets, pieces: [piece]).makeReader()
                 let read = try await MessageReading.header(from: &reader, limits: limits)
                 #expect(read.header.problem == whole.problem && read.header.octets == whole.octets)
                 #expect(size > 60 || bodyStart == size)

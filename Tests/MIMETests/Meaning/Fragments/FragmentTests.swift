@@ -1,5 +1,6 @@
 import MartletBytes
 import MartletMIME
+import MartletTestSupport
 import Testing
 
 @Suite("Message fragments")
@@ -100,14 +101,12 @@ struct FragmentTests {
 }
 
 @Suite(
-    "Fragments of the corpus",
-    .enabled(
-        if: CorpusFolder.octets("mimekit/partial/rfc2046.eml") != nil,
-        "MARTLET_CORPUS names no folder with mimekit/partial"))
+    "Fragments of the corpus", .corpus("mimekit/partial"),
+    .corpus("mailcore2/parser/input/partial"))
 struct FragmentCorpusTests {
     static func reassembled(_ paths: [String]) throws -> [UInt8] {
         let fragments = try paths.map { path in
-            let octets = try #require(CorpusFolder.octets(path))
+            let octets = try Corpus.octets(path)
             return try #require(Message(parsing: octets).fragment)
         }
         guard case .complete(let octets) = MessageFragment.reassemble(fragments).value else {
@@ -122,7 +121,7 @@ struct FragmentCorpusTests {
         arguments: [("rfc2046", 2), ("message-partial", 3)])
     func mimeKit(_ name: String, _ count: Int) throws {
         let octets = try Self.reassembled((0..<count).map { "mimekit/partial/\(name).\($0).eml" })
-        #expect(octets == CorpusFolder.octets("mimekit/partial/\(name).eml"))
+        #expect(octets == (try Corpus.octets("mimekit/partial/\(name).eml")))
     }
 
     @Test("of a newsgroup come to a message with its picture")

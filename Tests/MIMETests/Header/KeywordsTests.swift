@@ -1,3 +1,4 @@
+import MartletTestSupport
 import Testing
 
 @testable import MartletMIME
@@ -40,7 +41,7 @@ struct KeywordsTests {
 
     @Test(
         "are those that another parser reads",
-        .enabled(if: MailParserCorpus.isThere, MailParserCorpus.whereItIs))
+        .corpus("mail-parser/list.json"))
     func corpus() throws {
         for sample in try MailParserCorpus.cases("list", of: [String].self) {
             #expect(Keywords.parse(sample.value.utf8).value.phrases == sample.expected)

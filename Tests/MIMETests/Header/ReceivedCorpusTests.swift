@@ -1,10 +1,11 @@
+import MartletTestSupport
 import Testing
 
 @testable import MartletMIME
 
 @Suite(
     "Received fields of another parser's tests",
-    .enabled(if: MailParserCorpus.isThere, MailParserCorpus.whereItIs))
+    .corpus("mail-parser/received.json"))
 struct ReceivedCorpusTests {
     /// Values that ours reads otherwise, by the number of the field and the name of the value, and why.
     static let differences = [

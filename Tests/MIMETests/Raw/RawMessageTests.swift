@@ -7,7 +7,7 @@ import Testing
 @Suite("RawMessage")
 struct RawMessageTests {
     private func both(_ message: String) -> [any OctetSource] {
-        [OctetArray(Array(message.utf8)), StreamedOctets(Array(message.utf8), pieceLimit: 7)]
+        [OctetArray(Array(message.utf8)), StreamedOctets(Array(message.utf8), pieces: [7])]
     }
 
     @Test(
@@ -109,7 +109,7 @@ struct RawMessageTests {
             let message = String(repeating: field, count: count) + "\r\nbody"
             for source in [
                 OctetArray(Array(message.utf8)),
-                StreamedOctets(Array(message.utf8), pieceLimit: 100_000),
+                StreamedOctets(Array(message.utf8), pieces: [100_000]),
             ] as [any OctetSource] {
                 do {
                     _ = try await RawMessage(source)

@@ -218,14 +218,10 @@ struct FeedbackReportTests {
     }
 }
 
-@Suite(
-    "Reports of the corpus",
-    .enabled(
-        if: CorpusFolder.octets("enmime/dsn/testdata/simple_dsn.raw") != nil,
-        "MARTLET_CORPUS names no folder with enmime/dsn"))
+@Suite("Reports of the corpus", .corpus("enmime/dsn/testdata"))
 struct ReportCorpusTests {
     static func message(_ path: String) throws -> Message {
-        Message(parsing: try #require(CorpusFolder.octets(path)))
+        Message(parsing: try Corpus.octets(path))
     }
 
     @Test(

@@ -1,5 +1,6 @@
 import MartletBytes
 import MartletMIME
+import MartletTestSupport
 import Testing
 
 /// Archives of other programs with what another reader finds in them, in `mimekit/tnef` of the corpus.
@@ -14,11 +15,7 @@ import Testing
 /// | winmail, MAPI_OBJECT | objects with 16 octets in front | without | those are the number of the interface, and no part of the object |
 /// | panic | HTML in Latin-1 | HTML as text | its code page is known |
 /// | winmail | `Untitled Attachment` | `Picture (Device Independent Bitmap)` | the display name tells |
-@Suite(
-    "TNEF of the corpus",
-    .enabled(
-        if: !CorpusFolder.names("mimekit/tnef").isEmpty,
-        "MARTLET_CORPUS names no folder with mimekit/tnef"))
+@Suite("TNEF of the corpus", .corpus("mimekit/tnef"))
 struct TNEFCorpusTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let name: String
@@ -88,7 +85,7 @@ struct TNEFCorpusTests {
 
     @Test("has the files and bodies that are beside it", arguments: cases)
     func archive(_ test: Case) throws {
-        let octets = try #require(CorpusFolder.octets("mimekit/tnef/\(test.name).tnef"))
+        let octets = try Corpus.octets("mimekit/tnef/\(test.name).tnef")
         let parsed = TNEF.parse(octets)
         let tnef = try #require(parsed.value)
         #expect(parsed.defects.map(\.kind) == test.defects)
@@ -103,7 +100,7 @@ struct TNEFCorpusTests {
                     there = "mimekit/tnef/winmail/Untitled Attachment.\(index + 1)"
                 }
             }
-            #expect(isSame(content, CorpusFolder.octets(there)), "\(there)")
+            #expect(isSame(content, try? Corpus.octets(there)), "\(there)")
         }
         let message = tnef.messages[0]
         let bodies = [
@@ -112,7 +109,7 @@ struct TNEFCorpusTests {
         ]
         #expect(bodies.filter { $0.value != nil }.map(\.key).sorted() == test.bodies)
         for name in test.bodies {
-            let there = CorpusFolder.octets("mimekit/tnef/\(test.name)/\(name)")
+            let there = try? Corpus.octets("mimekit/tnef/\(test.name)/\(name)")
             let text = there.map { String(String.UnicodeScalarView($0.map { Unicode.Scalar($0) })) }
             let latin1 = text.map { Array($0.utf8) }
             #expect(isSame(bodies[name]!!, there) || isSame(bodies[name]!!, latin1), "\(name)")
@@ -126,14 +123,14 @@ struct TNEFCorpusTests {
 
     @Test("in messages is found and unpacked")
     func messages() throws {
-        let task = Message(parsing: try #require(CorpusFolder.octets("mimekit/tnef/rich-text.eml")))
+        let task = Message(parsing: try Corpus.octets("mimekit/tnef/rich-text.eml"))
         #expect(
             task.attachedFiles.map(\.safeName) == [
                 "kitten-playing-with-a-christmas-tree.jpg", "Build a train table.dat",
                 "Christmas Celebration!.dat", "kitten-playing-with-a-christmas-tree (2).jpg",
             ])
         #expect(task.attachedFiles.map(\.sizeInOctets) == [375_081, 6_508, 385_301, 375_081])
-        let plain = Message(parsing: try #require(CorpusFolder.octets("mimekit/tnef/ukr.eml")))
+        let plain = Message(parsing: try Corpus.octets("mimekit/tnef/ukr.eml"))
         #expect(plain.attachedFiles.map(\.safeName) == ["winmail.dat"])
         #expect(plain.previewText().hasPrefix("шостий"))
     }

@@ -235,18 +235,14 @@ struct MessageForestTests {
     }
 }
 
-@Suite(
-    "Conversations of the corpus",
-    .enabled(
-        if: !CorpusFolder.names("mailcore2/parser/input/mbox/jwz").isEmpty,
-        "MARTLET_CORPUS names no folder with mailcore2/parser/input/mbox/jwz"))
+@Suite("Conversations of the corpus", .corpus("mailcore2/parser/input/mbox/jwz"))
 struct ThreadCorpusTests {
     @Test("have each message once, below the one that it answers")
     func mailbox() throws {
         let folder = "mailcore2/parser/input/mbox/jwz/"
-        let messages = try CorpusFolder.names(folder).enumerated().map { index, name in
+        let messages = try Corpus.names(in: folder).enumerated().map { index, name in
             ThreadedMessage(
-                id: index, Message(parsing: try #require(CorpusFolder.octets(folder + name))))
+                id: index, Message(parsing: try Corpus.octets(folder + name)))
         }
         let forest = MessageForest(messages, grouping: .none)
         #expect(forest.nodes.compactMap(\.id).sorted() == Array(messages.indices))
