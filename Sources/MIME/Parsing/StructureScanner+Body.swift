@@ -78,7 +78,7 @@ extension StructureScanner {
             }
         case .multipart:
             if parts[part].firstChild < 0 {
-                parts[part].preambleEnd = parts[part].end
+                if !newest.isClosed { parts[part].preambleEnd = parts[part].end }
                 add(.missingOpeningBoundary, at: parts[part].bodyStart)
             } else if !newest.isClosed {
                 add(.missingClosingBoundary, at: parts[part].end)

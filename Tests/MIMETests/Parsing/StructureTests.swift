@@ -147,6 +147,10 @@ struct StructureTests {
             "no delimiter at all", mixed + "only text\n",
             is: #"multipart [Content-Type] ("only text\n" "")"#, defects: [.missingOpeningBoundary]),
         Case(
+            "a closing delimiter and no other", mixed + "text\n--b--\nbehind\n",
+            is: #"multipart [Content-Type] ("text" "behind\n")"#,
+            defects: [.missingOpeningBoundary]),
+        Case(
             "an inner boundary that extends the outer one",
             mixed
                 + "--b\nContent-Type: multipart/mixed; boundary=b-1\n\n--b-1\n\nx\n--b-1--\n--b\n\ny\n--b--",
