@@ -27,10 +27,12 @@ public struct Base64Decoder: Sendable {
     // Padding or an empty line came behind data: what follows may be text.
     private var isAfterPadding = false
     private var isAfterEmptyLine = false
+    private var isAfterBlank = false
     private var hasData = false
     // The start of a line that may be text.
     private var line: [UInt8] = []
     private var lineOffset = 0
+    private var isLineBehindBlank = false
     // Octets of the pieces before this one.
     private var offset = 0
     private var report = Base64Report()
@@ -127,10 +129,12 @@ extension Base64Decoder: PieceDecoder {
             endLine(with: octet)
         case ASCII.space, ASCII.tab, ASCII.verticalTab, ASCII.formFeed:
             isAfterCR = false
+            isAfterBlank = true
         case _ where mayBeginText(octet):
             phase = .line
             line.append(octet)
             lineOffset = offset
+            isLineBehindBlank = isAfterPadding && isAfterBlank && !isLineEmpty
         default:
             takeCharacter(octet, at: offset, into: &output)
         }
@@ -154,7 +158,7 @@ extension Base64Decoder: PieceDecoder {
     private mutating func judgeLine(into output: inout OutputPiece) {
         let held = line
         line.removeAll(keepingCapacity: true)
-        guard !Base64Line.isText(held) else {
+        guard !Base64Line.isText(held, isBehindBlank: isLineBehindBlank) else {
             report.noteTrailer(at: lineOffset)
             phase = .trailer
             return
@@ -174,6 +178,7 @@ extension Base64Decoder: PieceDecoder {
     ) {
         isLineEmpty = false
         isAfterCR = false
+        isAfterBlank = false
         let value = martlet_base64_value(octet)
         if value < 64 {
             if isAfterPadding { report.note(.innerPadding, at: offset) }

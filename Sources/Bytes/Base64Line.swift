@@ -10,7 +10,9 @@ enum Base64Line {
     ///
     /// - Parameter line: a line without its line end, from its first octet that is not blank; the first
     ///   `limit` octets if it is longer.
-    static func isText(_ line: [UInt8]) -> Bool {
+    /// - Parameter isBehindBlank: whether padding and a blank are in front of it. No encoder writes that, so that only
+    ///   whole quanta are base64 there.
+    static func isText(_ line: [UInt8], isBehindBlank: Bool = false) -> Bool {
         if startsWithRule(line) { return true }
         var outsideCount = 0
         var insideCount = 0
@@ -26,6 +28,7 @@ enum Base64Line {
             let isWhole = word.endIndex < line.endIndex || line.count < limit
             if isWhole, inside % 4 != 0 { unevenWordCount += 1 }
         }
+        if isBehindBlank, unevenWordCount > 0 { return true }
         if wordCount > 1 { return outsideCount > 0 || unevenWordCount > 0 }
         return outsideCount > 0 && (unevenWordCount > 0 || outsideCount > insideCount / 3)
     }

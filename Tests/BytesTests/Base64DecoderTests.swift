@@ -34,7 +34,8 @@ struct Base64DecoderTests {
             "QUJDRA==\n|-- \nRegards\n", "QUJD\n|-- \nRegards\n",
             "QUJD\n\n|To leave this list: mail us\n",
             "QUJDRA==\r\n|_______________________________________________\r\nlist\r\n",
-            "QUJDRA== |(see below)\n", "QUJD\n\n|====================\nlist\n",
+            "QUJDRA== |(see below)\n", "QUJDRA== |ignored\n",
+            "QUJD\n\n|====================\nlist\n",
             "QUJD\n\n|https://lists.example.org/list\n", "QUJD\n\n|Regards,\n", "QUJD\n\n\n|* * *",
             "QUJD\n|--boundary\n", "QUJD\n\n|\u{421}\u{43F}\u{438}\u{441}\u{43E}\u{43A}\n",
         ])
