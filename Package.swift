@@ -28,7 +28,7 @@ func library(_ folder: String, needs dependencies: [String] = []) -> Target {
 }
 
 /// The tests of `Sources/<folder>`, in `Tests/<folder>Tests`.
-/// `data`: folders of files that the tests read by path.
+/// `data`: files and folders of files that the tests read by path.
 func tests(
     of folder: String, needs dependencies: [String] = [], data: [String] = []
 ) -> Target {
@@ -133,7 +133,8 @@ let package = Package(
         tests(of: "TestSupport"),
         tests(of: "Bytes", needs: ["CMartletOctets", "TestSupport"]),
         tests(of: "Text", needs: ["Bytes", "TestSupport"]),
-        tests(of: "MIME", needs: ["Bytes", "TestSupport", "Text"]),
+        tests(
+            of: "MIME", needs: ["Bytes", "TestSupport", "Text"], data: ["Corpus/Differences.md"]),
         tests(of: "SASL", needs: ["Bytes"]),
         tests(of: "Transport", needs: ["Bytes", "Crypto", "TestSupport", "CMartletOpenSSL"]),
         tests(of: "Files", needs: ["MIME", "Bytes", "TestSupport"]),
