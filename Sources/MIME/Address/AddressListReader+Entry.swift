@@ -68,10 +68,10 @@ extension AddressListReader {
                 range, name: displayName(range), address: range.upperBound..<range.upperBound)
         }
         // "Jane Doe" jane@example.org: only the brackets are missing.
-        let words = tokens[range].prefix { $0.kind == .quoted || $0.kind == .comment }
+        let words = tokens[range].prefix { isName($0) || $0.kind == .comment }
         let address = words.endIndex..<range.upperBound
         if purpose == .showing, let last = words.last, !address.isEmpty,
-            words.contains(where: { $0.kind == .quoted }), tokens[address.lowerBound].kind == .atom,
+            words.contains(where: isName), tokens[address.lowerBound].kind == .atom,
             tokens[address.lowerBound].start > last.end
         {
             defects.append(Defect(.invalidAddress, at: tokens[address.lowerBound].start))
@@ -79,6 +79,13 @@ extension AddressListReader {
                 address, of: range, name: displayName(range.lowerBound..<address.lowerBound))
         }
         readAddrSpec(range, of: range, name: nil)
+    }
+
+    /// Whether a token can be nothing but a part of a name where white space follows: it is quoted or encoded.
+    private func isName(_ token: AddressToken) -> Bool {
+        token.kind == .quoted
+            || token.kind == .atom && octets.has("=?", at: token.start)
+                && octets.has("?=", at: token.end - 2)
     }
 
     /// Reads the address of an entry, without the brackets, route and scheme around it.

@@ -107,6 +107,11 @@ struct AddressReadingTests {
             ("=?utf-8?q?J_=3Ca=40x.org=3E?=, b@x.org", "[J <a@x.org>]!!|b@x.org", .invalidAddress),
             ("=?UTF-8?Q?r_f=C3=BCr_At?= <a@x.org", "[r für At]a@x.org", .unclosedBracket),
             ("\"Jane Doe\" a@x.org, b@x.org", "[Jane Doe]a@x.org|b@x.org", .invalidAddress),
+            (
+                "=?utf-8?q?J=C3=A4ne?= =?utf-8?q?_Doe?= a@x.org", "[Jäne Doe]a@x.org",
+                .invalidAddress
+            ),
+            ("=?utf-8?q?J?=a@x.org", "!=?utf-8?q?J?=a@x.org!", .invalidAddress),
             ("\"Jane\"a@x.org", "!\"Jane\"a@x.org!", .invalidAddress),
             ("@r1.example:a@x.org", "a@x.org", nil),
             ("<nobody-known:;>, a@x.org", "!nobody-known:!|a@x.org", .unclosedBracket),
