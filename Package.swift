@@ -134,7 +134,8 @@ let package = Package(
         tests(of: "Bytes", needs: ["CMartletOctets", "TestSupport"]),
         tests(of: "Text", needs: ["Bytes", "TestSupport"]),
         tests(
-            of: "MIME", needs: ["Bytes", "TestSupport", "Text"], data: ["Corpus/Differences.md"]),
+            of: "MIME", needs: ["Bytes", "FuzzOracles", "TestSupport", "Text"],
+            data: ["Corpus/Differences.md"]),
         tests(of: "SASL", needs: ["Bytes"]),
         tests(of: "Transport", needs: ["Bytes", "Crypto", "TestSupport", "CMartletOpenSSL"]),
         tests(of: "Files", needs: ["MIME", "Bytes", "TestSupport"]),

@@ -64,10 +64,12 @@ public struct Part: Sendable {
     /// The body as it stands, not decoded.
     public var bodyRange: Range<Int> { record.bodyStart..<record.end }
 
-    /// The text of a multipart before its first part, for programs that do not know MIME.
-    public var preambleRange: Range<Int> { record.bodyStart..<record.preambleEnd }
+    /// The text of a multipart before its first part, for programs that do not know MIME. Empty in other parts.
+    public var preambleRange: Range<Int> {
+        record.bodyStart..<max(record.bodyStart, record.preambleEnd)
+    }
 
-    /// The text of a multipart behind its closing delimiter.
+    /// The text of a multipart behind its closing delimiter. Empty in other parts.
     public var epilogueRange: Range<Int> {
         record.epilogueStart..<max(record.epilogueStart, record.end)
     }

@@ -6,7 +6,9 @@ import Testing
 @Suite("Messages as others read them")
 struct ReadingComparisonTests {
     static func messages() throws -> [(name: String, octets: [UInt8])] {
-        let seeds = try Seeds.names().map { ("seed " + $0, try Seeds.message($0)) }
+        let seeds = try FuzzSeeds.names(of: "Message").map {
+            ("seed " + $0, try FuzzSeeds.octets($0, of: "Message"))
+        }
         return try seeds + CorpusMessages.paths().map { ($0, try Corpus.octets($0)) }
     }
 

@@ -55,7 +55,7 @@ struct FieldCase: Sendable, CustomTestStringConvertible {
     }
 
     func check() throws {
-        let message = Message(parsing: try Seeds.message(name))
+        let message = Message(parsing: try FuzzSeeds.octets(name, of: "Message"))
         for value in values {
             switch value {
             case .subject(let text): #expect(message.subject == text)
@@ -87,17 +87,4 @@ struct FieldCase: Sendable, CustomTestStringConvertible {
             ? part.text().value.replacing("\r\n", with: "\n") : text(part.decodedBody().value)
         return Leaf(type: type.description, name: part.fileName, content: content)
     }
-}
-
-/// The seeds of the fuzzer, which are small broken messages.
-enum Seeds {
-    private static let folder =
-        "/" + #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
-        + "/Fuzz/Seeds/Message"
-
-    static func message(_ name: String) throws -> [UInt8] {
-        try octets(ofFile: folder + "/" + name)
-    }
-
-    static func names() throws -> [String] { try namesInFolder(folder) }
 }

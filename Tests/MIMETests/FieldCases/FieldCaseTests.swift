@@ -1,4 +1,5 @@
 import MartletMIME
+import MartletTestSupport
 import Testing
 
 @Suite("Field cases")
@@ -29,8 +30,8 @@ struct FieldCaseTests {
 
     @Test("are read wherever they are cut off")
     func cut() throws {
-        for name in try Seeds.names() {
-            let octets = try Seeds.message(name)
+        for name in try FuzzSeeds.names(of: "Message") {
+            let octets = try FuzzSeeds.octets(name, of: "Message")
             for count in octets.indices {
                 let message = Message(parsing: Array(octets.prefix(count)))
                 let parts = Array(message.parts)
@@ -47,6 +48,6 @@ struct FieldCaseTests {
             FieldCase.boundaries, FieldCase.headers,
             FieldCase.bodies, FieldCase.charsets,
         ]
-        #expect(groups.joined().map(\.name).sorted() == (try Seeds.names()))
+        #expect(groups.joined().map(\.name).sorted() == (try FuzzSeeds.names(of: "Message")))
     }
 }
