@@ -41,11 +41,14 @@ extension DateReader {
             return nil
         }
         if time.hour == 24 { defects.append(Defect(.dateOutOfRange, at: time.start)) }
-        let secondsSinceEpoch = Int64(days) * 86_400 + Int64(seconds - offset * 60)
-        if !MailDate.secondsRange.contains(secondsSinceEpoch) {
-            defects.append(Defect(.dateOutOfRange, at: 0))
+        let shown = Int64(days) * 86_400 + Int64(seconds)
+        // The end of the last day, or its leap second, is in the year 10000.
+        guard MailDate.secondsRange.contains(shown) else {
+            defects.append(Defect(.dateOutOfRange, at: time.start))
+            return nil
         }
-        return MailDate(secondsSinceEpoch: secondsSinceEpoch, offsetInMinutes: offset)
+        return MailDate(
+            secondsSinceEpoch: shown - Int64(offset) * 60, offsetInMinutes: offset)
     }
 
     /// Which number is what. Adds the defect where it is no date.

@@ -23,13 +23,30 @@ extension MailDate {
         _ octets: some Collection<UInt8>, limits: MIMELimits = .standard
     ) -> Parsed<MailDate?> {
         octets.readField(within: limits) { octets in
-            var reader = DateReader(octets)
-            return reader.read()
+            guard octets.hasEncodedWord else {
+                var reader = DateReader(octets)
+                return reader.read()
+            }
+            // Nothing in a date is ever encoded (RFC 2047 §5), and what is encoded even so is the date.
+            let text = HeaderText.decode(octets[0..<octets.count][...], limits: limits).value
+            let date = text.utf8.withFieldOctets { octets in
+                var reader = DateReader(octets)
+                return reader.read().value
+            }
+            return Parsed(date, defects: [Defect(.invalidDate, at: 0)])
         }
     }
 
     /// Reads a date from text; see `parse(_:)` for octets.
     public static func parse(_ text: String) -> Parsed<MailDate?> { parse(text.utf8) }
+}
+
+extension FieldOctets {
+    /// Whether the start of an encoded word is somewhere.
+    fileprivate var hasEncodedWord: Bool {
+        UnsafeRawBufferPointer(buffer(0..<count)).firstOffset(
+            of: ASCII.equals, before: UInt8(ascii: "?"), from: 0) != nil
+    }
 }
 
 /// Gathers what a date is made of, in whatever order it comes: numbers, a month's name, a time, a zone.

@@ -4,9 +4,9 @@ import MartletBytes
 ///
 /// There is no clock in here; callers give the time.
 public struct MailDate: Hashable, Sendable {
-    /// The first and last second a `Date` field can say: 1 Jan 1900 to 31 Dec 9999, UTC, with a day's
-    /// room at both ends for offsets. RFC 5322 §3.3 (year of four digits, not before 1900).
-    public static let secondsRange: ClosedRange<Int64> = -2_208_902_400...253_402_214_400
+    /// The first and last second that a clock with offset 0 can say in a `Date` field: from the start of 1 Jan 1900 to the
+    /// end of 31 Dec 9999. RFC 5322 §3.3 (year of four digits, not before 1900).
+    public static let secondsRange: ClosedRange<Int64> = -2_208_988_800...253_402_300_799
     /// The offsets that are in use on Earth and beyond, in minutes.
     public static let offsetRange: ClosedRange<Int> = -1_439...1_439
 
@@ -15,13 +15,17 @@ public struct MailDate: Hashable, Sendable {
     /// Minutes east of UTC.
     public let offsetInMinutes: Int
 
-    /// Makes a date. Values outside of `secondsRange` and `offsetRange` become the nearest inside.
+    /// Makes a date. Where the offset is outside of `offsetRange`, or what the clock shows outside of `secondsRange`, it
+    /// becomes the nearest inside.
     public init(secondsSinceEpoch: Int64, offsetInMinutes: Int = 0) {
         func clamp<Value>(_ value: Value, to range: ClosedRange<Value>) -> Value {
             min(max(value, range.lowerBound), range.upperBound)
         }
-        self.secondsSinceEpoch = clamp(secondsSinceEpoch, to: Self.secondsRange)
-        self.offsetInMinutes = clamp(offsetInMinutes, to: Self.offsetRange)
+        let offset = clamp(offsetInMinutes, to: Self.offsetRange)
+        let first = Self.secondsRange.lowerBound - Int64(offset) * 60
+        let last = Self.secondsRange.upperBound - Int64(offset) * 60
+        self.secondsSinceEpoch = clamp(secondsSinceEpoch, to: first...last)
+        self.offsetInMinutes = offset
     }
 
     /// `Mon, 30 Nov 2026 03:22:55 +0100`, RFC 5322 §3.3.

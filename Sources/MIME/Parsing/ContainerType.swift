@@ -7,7 +7,11 @@ enum ContainerType: Equatable {
 
     /// By the value of a `Content-Type`, if there is one; `nil` if the part has no parts. RFC 2046 §5, RFC 6532 §3.7.
     init?(_ value: UnsafeRawBufferPointer?, isInDigest: Bool) {
-        let names = value.flatMap(ContentTypeField.parseNames)
+        self.init(value.flatMap(ContentTypeField.parseNames), isInDigest: isInDigest)
+    }
+
+    /// By the names in a `Content-Type` that can be read.
+    init?(_ names: (type: String, subtype: String)?, isInDigest: Bool) {
         switch (names?.type, names?.subtype) {
         case ("multipart", let subtype): self = .multipart(isDigest: subtype == "digest")
         case ("message", "rfc822"), ("message", "global"), ("message", "news"): self = .message

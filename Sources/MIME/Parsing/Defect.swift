@@ -5,6 +5,7 @@ public struct Defect: Hashable, Sendable {
     public enum Kind: String, Hashable, Sendable, CaseIterable {
         // Structure
         case junkHeaderLine = "junk-header-line"
+        case byteOrderMark = "byte-order-mark"
         case missingHeaderEnd = "missing-header-end"
         case mboxLine = "mbox-line"
         case missingBoundaryParameter = "missing-boundary-parameter"

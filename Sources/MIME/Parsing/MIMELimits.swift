@@ -20,7 +20,7 @@ public struct MIMELimits: Hashable, Sendable {
     /// Octets that all such containers of a message may have once they are decoded.
     public var encodedContainerSizeInOctets = 64 * 1024 * 1024
 
-    /// How many defects of the structure are listed.
+    /// How many defects of the structure are listed, and how many of one part with its fields and body.
     public var defectCount = 10_000
 
     // MARK: Values of header fields

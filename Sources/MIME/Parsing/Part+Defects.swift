@@ -4,14 +4,20 @@ import MartletText
 extension Part {
     /// Everything that is wrong with the part itself: its structure, its fields and its body, all of which are decoded for it.
     /// Offsets are of `octets`. Parts inside of it have their own.
+    ///
+    /// At most `MIMELimits.defectCount`; one more tells of the limit.
     public func allDefects(detector: CharsetDetector? = nil) -> [Defect] {
         var all = defects
-        for field in header {
+        let limit = table.limits.defectCount
+        for field in header where all.count <= limit {
             let start = field.valueRange.lowerBound
             all += field.defects.map { $0.moved(by: start) }
         }
-        if kind == .leaf { all += bodyDefects(detector) }
-        return all.sorted { $0.offset < $1.offset }
+        if kind == .leaf, all.count <= limit { all += bodyDefects(detector) }
+        all.sort { $0.offset < $1.offset }
+        guard all.count > limit else { return all }
+        let last = Defect(.limitReached, at: all[limit].offset, limit: "defectCount")
+        return all[..<limit] + [last]
     }
 
     private func bodyDefects(_ detector: CharsetDetector?) -> [Defect] {

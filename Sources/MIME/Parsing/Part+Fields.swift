@@ -2,7 +2,8 @@ import MartletBytes
 
 /// The fields of a message, decoded. RFC 5322 §3.6.
 ///
-/// Where a field is there more than once, the addresses of all count, and of other fields the first.
+/// Where a field is there more than once, the addresses of all count, up to `MIMELimits.addressCount` entries and those of
+/// one field more, and of other fields the first.
 extension Part {
     /// The subject as text; `nil` without the field. RFC 5322 §3.6.5, RFC 2047.
     public var subject: String? { text(of: "Subject") }
@@ -43,7 +44,9 @@ extension Part {
     /// The addresses of all fields of that name.
     func addresses(of name: String) -> AddressList {
         var list = AddressList()
-        for field in header.fields(name) { list.append(field.addresses.value) }
+        for field in header.fields(name) where list.entries.count < table.limits.addressCount {
+            list.append(field.addresses.value)
+        }
         return list
     }
 

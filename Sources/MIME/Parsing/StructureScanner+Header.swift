@@ -5,6 +5,11 @@ extension StructureScanner {
     mutating func scanHeaderLine(_ octets: UnsafeRawBufferPointer, isFinal: Bool) -> Bool {
         guard let next = nextLine(in: octets, isFinal: isFinal) else { return false }
         let line = position..<next
+        if line.lowerBound == parts[current].start, octets[line].starts(with: [0xEF, 0xBB, 0xBF]) {
+            add(.byteOrderMark, at: line.lowerBound)
+            advance(to: line.lowerBound + 3)
+            return true
+        }
         let content = content(of: line, in: octets)
         if content.isEmpty {
             guard settleJunk(before: .empty, octets) else { return true }
@@ -38,10 +43,11 @@ extension StructureScanner {
     }
 
     /// A delimiter of an open multipart, or the first one of the part itself, where the empty line is missing.
-    private func isDelimiter(_ octets: UnsafeRawBufferPointer, _ content: Range<Int>) -> Bool {
+    private mutating func isDelimiter(
+        _ octets: UnsafeRawBufferPointer, _ content: Range<Int>
+    ) -> Bool {
         if boundaries.isDelimiter(octets, content) { return true }
-        guard case .multipart = containerType(octets) else { return false }
-        let boundary = boundary(octets)
+        let boundary = type(octets).boundary
         return !boundary.isEmpty && octets[content].dropFirst(2).elementsEqual(boundary)
     }
 
@@ -58,7 +64,10 @@ extension StructureScanner {
         switch field.kind {
         case .contentType:
             if parts[part].typeField >= 0 { add(.repeatedField, at: line.lowerBound) }
-            if !hasType(octets) { parts[part].typeField = index }
+            // The first that can be read counts.
+            if parts[part].typeField < 0 || !type(octets).isReadable {
+                parts[part].typeField = index
+            }
         case .transferEncoding where parts[part].encodingField < 0:
             parts[part].encodingField = index
         case .disposition where parts[part].dispositionField < 0:
@@ -72,11 +81,6 @@ extension StructureScanner {
                 start: line.lowerBound, end: line.upperBound,
                 valueOffset: UInt32(field.valueStart - line.lowerBound),
                 nameLength: UInt16(field.nameEnd - line.lowerBound)))
-    }
-
-    /// Whether a `Content-Type` that can be read was there already.
-    private func hasType(_ octets: UnsafeRawBufferPointer) -> Bool {
-        value(parts[current].typeField, octets).flatMap(ContentTypeField.parseNames) != nil
     }
 
     private mutating func extendField(to end: Int) {
@@ -150,18 +154,18 @@ extension StructureScanner {
     mutating func endHeader(_ octets: UnsafeRawBufferPointer) {
         let part = current
         parts[part].end = parts[part].bodyStart
+        let type = type(octets)
         header = HeaderProgress()
         state = boundaries.isEmpty ? .rest : .body
-        switch containerType(octets) {
+        switch type.container {
         case nil: break
         case .multipart(let isDigest):
             guard hasRoomForChild() else { break }
-            let boundary = boundary(octets)
-            if boundary.isEmpty { add(.missingBoundaryParameter, at: parts[part].start) }
+            if type.boundary.isEmpty { add(.missingBoundaryParameter, at: parts[part].start) }
             parts[part].kind = .multipart
             parts[part].preambleEnd = parts[part].bodyStart
             open[top].isDigest = isDigest
-            boundaries.push(boundary, level: top)
+            boundaries.push(type.boundary, level: top)
             state = .body
         case .message:
             // One that is encoded is looked into when it is complete.
@@ -171,20 +175,28 @@ extension StructureScanner {
         }
     }
 
-    private func containerType(_ octets: UnsafeRawBufferPointer) -> ContainerType? {
+    /// What the `Content-Type` says so far. It is read once, and once more for each line that it grows by.
+    private mutating func type(_ octets: UnsafeRawBufferPointer) -> TypeReading {
         let part = parts[current]
-        return ContainerType(value(part.typeField, octets), isInDigest: part.isInDigest)
+        let end = part.typeField < 0 ? 0 : fields[Int(part.typeField)].end
+        if let known = header.type, known.field == part.typeField, known.end == end {
+            return known
+        }
+        let value = value(part.typeField, octets)
+        let names = value.flatMap(ContentTypeField.parseNames)
+        var type = TypeReading(
+            field: part.typeField, end: end, isReadable: names != nil,
+            container: ContainerType(names, isInDigest: part.isInDigest))
+        if case .multipart = type.container, let value {
+            type.boundary = ContentTypeField.parse(value).value.boundary ?? []
+        }
+        header.type = type
+        return type
     }
 
     private func encoding(_ octets: UnsafeRawBufferPointer) -> ContentTransferEncoding {
         value(parts[current].encodingField, octets).map { ContentTransferEncoding.parse($0).value }
             ?? .sevenBit
-    }
-
-    private func boundary(_ octets: UnsafeRawBufferPointer) -> [UInt8] {
-        value(parts[current].typeField, octets).flatMap {
-            ContentTypeField.parse($0).value.boundary
-        } ?? []
     }
 
     private func value(_ field: Int32, _ octets: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer?

@@ -1,6 +1,6 @@
 import MartletBytes
 
-/// Finds the parts of a message in one pass over its octets, line by line, without recursion and without copying.
+/// Finds the parts of a message in one pass over its octets, without recursion and without copying.
 ///
 /// Octets may come piece by piece: `scan` is called with all octets so far, goes as far as it can tell, and goes on
 /// from there when it is called with more. The result does not depend on where the pieces end.
@@ -36,6 +36,19 @@ struct StructureScanner {
         /// The newest line, if it was no field.
         var lastJunk: Int?
         var isBeyondLimit = false
+        /// What the `Content-Type` says, as long as it was last read.
+        var type: TypeReading?
+    }
+
+    /// What a `Content-Type` says of the structure.
+    struct TypeReading {
+        /// Which field it is, and where it ended when it was read: more lines may come.
+        var field: Int32
+        var end: Int
+        var isReadable: Bool
+        var container: ContainerType?
+        /// Of a multipart; empty without one.
+        var boundary: [UInt8] = []
     }
 
     /// How many octets are looked at to find out how lines end.

@@ -16,4 +16,9 @@ extension Charset {
         guard let key = LabelKey(label), let meaning = CharsetLabels.find(key) else { return nil }
         self.init(meaning.encoding)
     }
+
+    /// Whether a label promises ASCII: octets above 127 cannot be in what it stands for.
+    package static func isASCII(label: some Collection<UInt8>) -> Bool {
+        LabelKey(label).flatMap(CharsetLabels.find)?.isASCII ?? false
+    }
 }

@@ -33,6 +33,9 @@ extension ReadingRule {
             found.isStructure && found.ours.count >= found.theirs.count
                 && found.message.parts.contains { $0.hasDefect(.invalidContentType) }
         },
+        ReadingRule(reason: "they take no header behind a byte order mark") { found in
+            found.message.defects.contains { $0.kind == .byteOrderMark }
+        },
         ReadingRule(reason: "an attached message is encoded") { found in
             found.isStructure && found.message.parts.contains { $0.isInEncodedContainer }
         },

@@ -38,6 +38,15 @@ struct HostileMessageTests {
         Case(
             "a field of 9 MB", "headerSizeInOctets",
             "Subject: " + String(repeating: "a b ", count: 2_300_000) + "\n\nx\n"),
+        Case(
+            "fields that look like delimiters behind a type with many parameters", "fieldCount",
+            "Content-Type: multipart/mixed; boundary=q"
+                + (0..<9_000).map { ";p\($0)=v" }.joined() + "\n"
+                + String(repeating: "--a: b\n", count: 60_000)),
+        Case(
+            "types behind one with a long comment", "defectCount",
+            "Content-Type: (" + String(repeating: "c", count: 1_000_000) + ") text/plain\n"
+                + String(repeating: "Content-Type: x/y\n", count: 60_000)),
         Case("messages in each other, each in base64", "encodedContainerDepth", encoded(depth: 12)),
     ]
 
@@ -78,5 +87,15 @@ struct HostileMessageTests {
         let message = Message(parsing: Array(Self.encoded(depth: 1).utf8), limits: limits)
         #expect(message.defects.compactMap(\.limit) == ["encodedContainerSizeInOctets"])
         #expect(Array(message.parts).count == 1)
+    }
+
+    @Test("have a limit of what is said of one part, and of the addresses of all fields of a name")
+    func fields() {
+        let field = "To: " + String(repeating: "a,", count: 9_000) + "\n"
+        let message = Message(parsing: Array((String(repeating: field, count: 5) + "\nx\n").utf8))
+        let defects = message.root.allDefects()
+        #expect(defects.count == MIMELimits.standard.defectCount + 1)
+        #expect(defects.last?.limit == "defectCount")
+        #expect(message.to.entries.count == 18_000)
     }
 }

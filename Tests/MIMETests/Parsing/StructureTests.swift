@@ -29,6 +29,9 @@ struct StructureTests {
         Case("a header without a body", "A: b\n", is: "leaf [A] \"\""),
         Case("a header without its last line end", "A: b", is: "leaf [A] \"\""),
         Case("header and body", "A: b\nC: d\n\nbody\n", is: #"leaf [A C] "body\n""#),
+        Case(
+            "a byte order mark before the first field", "\u{FEFF}A: b\n\nbody",
+            is: #"leaf [A] "body""#, defects: [.byteOrderMark]),
         Case("CRLF", "A: b\r\n c\r\n\r\nbody\r\n", is: #"leaf [A] "body\r\n""#),
         Case("CR CR LF", "A: b\r\r\nC: d\r\r\n\r\r\nbody", is: #"leaf [A C] "body""#),
         Case("old Macintosh line ends", "A: b\rC: d\r\rbody\rx", is: #"leaf [A C] "body\rx""#),

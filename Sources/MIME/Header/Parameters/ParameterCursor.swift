@@ -128,8 +128,9 @@ struct ParameterCursor {
         index = quoted.end
         var value = Value(
             range: quoted.content, start: start, isQuoted: true, isClosed: quoted.isClosed)
-        if octets.contains(ASCII.backslash, in: quoted.content) {
-            value.gathered = unescaped(quoted.content, of: octets)
+        if !quoted.isClosed { value.range = withoutLineEnd(quoted.content, of: octets) }
+        if octets.contains(ASCII.backslash, in: value.range) {
+            value.gathered = unescaped(value.range, of: octets)
         }
         skipBlanks(in: octets)
         if isAtEndOfValue(in: octets) || isName(at: index, in: octets, known: false) {
@@ -154,6 +155,13 @@ struct ParameterCursor {
         value.gathered = all
         value.range = start..<index
         return value
+    }
+
+    /// A value that no quote closes does not hold the end of its field.
+    private func withoutLineEnd(_ range: Range<Int>, of octets: Span<UInt8>) -> Range<Int> {
+        var end = range.upperBound
+        while end > range.lowerBound, octets[end - 1].isLineBreak { end -= 1 }
+        return range.lowerBound..<end
     }
 
     private func isAtEndOfValue(in octets: Span<UInt8>) -> Bool {

@@ -130,9 +130,12 @@ struct ParameterReader {
             defects += joined.defects
             let parameter = HeaderParameters.Parameter(
                 name: group[0].name, value: joined.value, language: joined.language)
-            if parameter.name == "boundary" { boundary = withoutLineBreaks(joined.octets) }
+            if parameter.name == "boundary", !joined.octets.isEmpty {
+                boundary = withoutLineBreaks(joined.octets)
+            }
             if let index = index(of: parameter.name) {
-                parameters[index] = parameter
+                // One without a value says nothing.
+                if !parameter.value.isEmpty { parameters[index] = parameter }
             } else {
                 add(parameter)
             }

@@ -4,6 +4,8 @@ import MartletText
 /// The charset that a label in a header field stands for: of an encoded word or of a parameter.
 enum FieldCharset: Hashable {
     case known(Charset)
+    /// A label that says ASCII: octets above 127 cannot be in it, and are read as if there were none.
+    case ascii
     /// A label that nobody knows, by its hash: the same label is the same charset.
     case unknown(label: UInt64)
     /// No label.
@@ -28,6 +30,8 @@ enum FieldCharset: Hashable {
         }
         if name.isEmpty {
             self = .none
+        } else if Charset.isASCII(label: name) {
+            self = .ascii
         } else if let charset = Charset(label: name) {
             self = .known(charset)
         } else {
@@ -41,8 +45,10 @@ enum FieldCharset: Hashable {
 
     /// Whether the charset is one that can be read.
     var isKnown: Bool {
-        if case .known = self { return true }
-        return false
+        switch self {
+        case .known, .ascii: true
+        case .unknown, .none: false
+        }
     }
 
     /// Whether ASCII octets are surely themselves.
@@ -62,7 +68,7 @@ enum FieldCharset: Hashable {
 
     /// Whether `octets` are what they say already: valid UTF-8 without a byte order mark.
     func isUTF8(_ octets: Span<UInt8>) -> Bool {
-        guard self == .utf8 || !isKnown, octets[0] != 0xEF else { return false }
+        guard self == .utf8 || self == .ascii || !isKnown, octets[0] != 0xEF else { return false }
         return octets.withUnsafeBytes { Charset.unlabelled($0) == .utf8 }
     }
 
@@ -75,7 +81,7 @@ enum FieldCharset: Hashable {
             let charset: Charset
             switch self {
             case .known(let known): charset = known
-            case .unknown, .none: charset = Charset.unlabelled(octets)
+            case .ascii, .unknown, .none: charset = Charset.unlabelled(octets)
             }
             return charset.decode(octets, appendingTo: &text).malformedCount
         }

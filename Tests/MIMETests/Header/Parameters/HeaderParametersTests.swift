@@ -43,6 +43,8 @@ struct HeaderParametersTests {
             Case("; =\"va;lue\"; a=b", "a=b"), Case("; foo; a=b", "a=b"), Case("; foo a=b", "a=b"),
             Case("; a=  ; b=c", "b=c"), Case("; a=\"\"", "a="), Case("; \"a\"; b=c", "b=c"),
             Case("; a=\"b", "a=b"), Case("; a=\"  \r\n  ", "a=    "), Case("; a=\"b\\", "a=b\\"),
+            Case("; a=\"b.pdf\r\n", "a=b.pdf"), Case("; a=b; a*=", "a=b"),
+            Case("; a=b; a*=utf-8''", "a=b"),
             // No semicolon between.
             Case(" a=b", "a=b"), Case("; a=\"b\" c=\"d\"", "a=b, c=d"),
             Case("; charset=utf-8 format=flowed", "charset=utf-8, format=flowed"),

@@ -37,6 +37,7 @@ struct HeaderTextTests {
             Case("=?ISO-8859-1?Q?a?= =?utf-8?Q?_b?=", "a b"),
             Case("=?utf-8?B?w6TDtsO8?=", "äöü"),
             Case("=?utf-8*de-CH?q?=c3=A4?=", "ä"),
+            Case("=?us-ascii?Q?=C3=A4?=", "ä"), Case("=?us-ascii?Q?=E4?=", "ä"),
         ])
     func standard(_ example: Case) { #expect(decoded(example.value) == example.text) }
 
