@@ -63,12 +63,13 @@ struct HeaderTextBuilder {
 
     /// Adds an encoded word.
     mutating func word(_ word: EncodedWord, of octets: Span<UInt8>, at offset: Int) {
-        if word.charset.isStateful { flush() }
         begin(.word(word.charset), at: offset)
         wordsLeft -= 1
+        let start = text.count
         if !EncodedWordText.decode(word, in: octets, into: &text) {
             defects.append(Defect(.invalidEncodedWord, at: offset))
         }
+        if word.charset.isStateful, start > decodedEnd { separate(from: start, at: offset) }
         if !word.charset.isKnown { defects.append(Defect(.unknownCharset, at: offset)) }
     }
 
@@ -79,6 +80,20 @@ struct HeaderTextBuilder {
     }
 
     // MARK: Runs
+
+    /// Ends the run before the word at `start`, unless that goes on with it: each word begins in ASCII. RFC 2047 §3.
+    private mutating func separate(from start: Int, at offset: Int) {
+        if ShiftedWords.goesOn(text[start...], behind: text[decodedEnd..<start]) {
+            defects.append(Defect(.invalidEncodedWord, at: offset))
+            return
+        }
+        let next = Array(text[start...])
+        let kind = kind
+        text.removeSubrange(start...)
+        flush()
+        begin(kind, at: offset)
+        text += next
+    }
 
     private mutating func begin(_ next: Run, at offset: Int) {
         if kind == next { return }

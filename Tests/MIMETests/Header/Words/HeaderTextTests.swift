@@ -59,6 +59,10 @@ struct HeaderTextTests {
         arguments: [
             Case("=?iso-2022-jp?B?GyRCJCIbKEI=?= =?iso-2022-jp?B?GyRCJCQbKEI=?=", "あい"),
             Case("=?iso-2022-jp?B?GyRCJCI=?= =?iso-2022-jp?Q?abc?=", "あabc"),
+            Case("=?iso-2022-jp?B?GyRCJCI=?= =?iso-2022-jp?B?YWIbKEI=?=", "あ痰"),
+            Case("=?ISO-2022-JP?B?GyRCRnw=?= =?ISO-2022-JP?B?S1wbKEI=?=", "日本"),
+            Case("=?ISO-2022-JP?B?GyRCRnxL?= =?ISO-2022-JP?B?XBsoQg==?=", "日本"),
+            Case("=?ISO-2022-JP?B?GyRCRnw=?= =?ISO-2022-JP?B?YWJjGyhC?=", "日abc"),
             Case("=?utf-7?Q?+AOQ?= =?utf-7?Q?AOQ-?=", "äAOQ-"),
             Case("\u{1B}$B$\"\u{1B}(B x", "あ x"),
         ])
