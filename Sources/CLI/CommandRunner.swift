@@ -13,7 +13,10 @@ protocol CommandRunner: Sendable {
 
 extension [ExitStatus] {
     /// As rows of the help.
-    var rows: [CommandDefinition.ExitStatus] {
-        map { CommandDefinition.ExitStatus($0.rawValue, $0.meaning) }
+    var rows: [CommandDefinition.ExitStatus] { rows(meaning: [:]) }
+
+    /// As rows of the help of a command that has words of its own.
+    func rows(meaning: [ExitStatus: String]) -> [CommandDefinition.ExitStatus] {
+        map { CommandDefinition.ExitStatus($0.rawValue, meaning[$0] ?? $0.meaning) }
     }
 }

@@ -77,10 +77,10 @@ public enum Program {
             switch try table.parse(words) {
             case .help(let path):
                 console.output(text: table.help(for: path) ?? "")
-                return 0
+                return status(.success, console).rawValue
             case .version:
                 console.output("martlet \(version)")
-                return 0
+                return status(.success, console).rawValue
             case .run(let command): parsed = command
             }
         } catch {
@@ -102,7 +102,7 @@ public enum Program {
         let name = parsed.path.joined(separator: " ")
         guard let runner = runners[name] else { fatalError("no runner for \(name)") }
         do {
-            return try await runner.run(parsed, console)
+            return status(try await runner.run(parsed, console), console)
         } catch let error as UsageError {
             console.show(progress: "")
             console.remark(error.description)
@@ -113,5 +113,10 @@ public enum Program {
             console.remark("martlet: \(failure.message)")
             return failure.status
         }
+    }
+
+    /// What went well did not if its result is lost.
+    private static func status(_ status: ExitStatus, _ console: Console) -> ExitStatus {
+        status == .success && console.hasLostOutput ? .outputLost : status
     }
 }

@@ -6,6 +6,8 @@ import Testing
 struct ParseTests {
     static let message = """
         From: =?utf-8?q?J=C3=BCrgen?= <juergen@example.com>
+        Sender: office@example.com
+        Reply-To: team: x@example.com, nobody;, hidden:;
         To: a@example.org, "B, C" <b@example.org>
         Subject: =?utf-8?b?R3LDvMOfZQ==?=
          from me
@@ -102,7 +104,62 @@ struct ParseTests {
         let html = try await Martlet.run(
             ["parse", "--text"], input: "Content-Type: text/html\n\n<p>Hello <b>you</b></p>")
         #expect(html.output == "Hello you\n")
-        #expect(html.errors.contains("HTML only"))
+        #expect(html.errors == "")
+        let nothing = try await Martlet.run(
+            ["parse", "--text"], input: "Content-Type: image/png\n\nx")
+        #expect(nothing.status == 0 && nothing.output == "")
+        #expect(nothing.errors == "martlet: the message has no text.\n")
+    }
+
+    @Test("prints all of a long HTML message, with what it quotes and the text behind it")
+    func longText() async throws {
+        let words = String(repeating: "<p>word</p>\n", count: 40_000)
+        let message =
+            "Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: text/html\n\n" + words
+            + "<blockquote>quoted</blockquote>\n--b\n\nfooter\n--b--\n"
+        let text = try await Martlet.run(["parse", "--text"], input: message)
+        #expect(
+            text.output == String(repeating: "word\n\n", count: 40_000)
+                + "> quoted\nfooter\n")
+    }
+
+    @Test("keeps marks of direction in what goes to no terminal, but no control characters")
+    func directions() async throws {
+        let result = try await Martlet.run(
+            ["parse", "--text"],
+            input:
+                "Content-Type: text/plain; charset=utf-8\n\n\u{202E}a\u{200F}\u{1B}[2J\u{9B}\tb\n")
+        #expect(result.output == "\u{202E}a\u{200F}?[2J?\tb\n")
+    }
+
+    @Test("lists files that are inside of a text, and writes them")
+    func files() async throws {
+        let input = "Subject: x\n\nsee\nbegin 644 ../cat.txt\n#0V%T\n`\nend\n"
+        let report = try await Martlet.run(["parse"], input: input)
+        #expect(
+            report.output.contains(
+                "Files:\n  1        cat.txt, text/plain, 3 octets, inside of 1\n"))
+        let file = try await Martlet.run(["parse", "--file", "1"], input: input)
+        #expect(file.status == 0 && file.output == "Cat")
+        for number in ["0", "2", "x", "-9223372036854775808"] {
+            let missing = try await Martlet.run(["parse", "--file=\(number)"], input: input)
+            #expect(missing.status == 65)
+            #expect(
+                missing.errors == "martlet: there is no file \(number); the message has 1 file.\n")
+        }
+    }
+
+    @Test(
+        "fails where its result cannot be written",
+        .enabled(
+            if: FileManager.default.fileExists(atPath: "/dev/full"), "there is no full device"),
+        arguments: ["--json", "--text", "--schema", "--help"])
+    func lostResult(option: String) async throws {
+        let result = try await Subprocess.run(
+            "/bin/sh", ["-c", "exec \"$0\" parse \(option) >/dev/full", Martlet.path],
+            input: Array(Self.message.utf8), environment: Martlet.complete([:]))
+        #expect(result.status == 74)
+        #expect(result.errors.contains("the result could not be written: No space left on device"))
     }
 
     @Test("wants one kind of output, and a file that is there")

@@ -81,6 +81,18 @@ struct OutputTests {
         let text = "a\u{1B}[31m\u{9B}1m\u{202E}b\u{2066}\tc\nü"
         #expect(Console.printable(text) == "a?[31m?1m?b?\tc\nü")
         #expect(
+            Console.printable(text, keepsDirections: true) == "a?[31m?1m\u{202E}b\u{2066}\tc\nü")
+        let harmless = "\u{200E}א\u{200F}ا\u{61C}\u{2027}\u{202F}\u{2065}\u{206A}\u{A0}é🦜"
+        #expect(Console.printable(harmless) == harmless)
+        for value in (UInt32(0)...0x10FFFF) {
+            guard let scalar = Unicode.Scalar(value) else { continue }
+            let isMasked = Console.printable(String(scalar)) == "?" && scalar != "?"
+            let isDirection = (0x2028...0x202E).contains(value) || (0x2066...0x2069).contains(value)
+            let isControl = scalar.properties.generalCategory == .control
+            let shallBe = isDirection || isControl && scalar != "\n" && scalar != "\t"
+            if isMasked != shallBe { Issue.record("U+\(String(value, radix: 16))") }
+        }
+        #expect(
             JSONText.string(text).text
                 == #""a\u001b[31m\u009b1m\u202eb\u2066\tc\nü""#)
     }

@@ -14,6 +14,8 @@ enum ExitStatus: Int32, CaseIterable, Sendable {
     case noSuchHost = 68
     /// The server or a program is unavailable, or refuses to serve (EX_UNAVAILABLE).
     case unavailable = 69
+    /// The result could not be written (EX_IOERR).
+    case outputLost = 74
     /// It may work later (EX_TEMPFAIL).
     case tryLater = 75
     /// The server breaks the protocol, or TLS failed (EX_PROTOCOL).
@@ -35,6 +37,8 @@ enum ExitStatus: Int32, CaseIterable, Sendable {
         case .noSuchHost: "There is no host of that name."
         case .unavailable:
             "The server cannot be reached or refuses to serve, or the password command failed."
+        case .outputLost:
+            "The result could not be written, as to a full disk; what it tells of was done."
         case .tryLater: "It did not work now and may work later."
         case .protocolFailure:
             "The server breaks the protocol, TLS failed, or the last reply was lost: then the message may be there."

@@ -53,23 +53,45 @@ enum JSONText: Sendable, ExpressibleByStringLiteral, ExpressibleByIntegerLiteral
     }
 
     private static func write(_ value: String, to text: inout String) {
+        var value = value
         text += "\""
-        for scalar in value.unicodeScalars {
-            switch scalar {
-            case "\"": text += "\\\""
-            case "\\": text += "\\\\"
-            case "\n": text += "\\n"
-            case "\r": text += "\\r"
-            case "\t": text += "\\t"
-            // Controls, C1 included, and marks that turn the direction: a terminal may obey them.
-            case "\0"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{2028}"..."\u{202E}",
-                "\u{2066}"..."\u{2069}":
-                let digits = String(scalar.value, radix: 16)
-                text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-            default: text.unicodeScalars.append(scalar)
+        value.withUTF8 { octets in
+            var start = 0
+            var index = 0
+            while index < octets.count {
+                let size = escapedSize(in: octets, at: index)
+                if size > 0 {
+                    text += String(decoding: octets[start..<index], as: UTF8.self)
+                    text += escape(String(decoding: octets[index..<(index + size)], as: UTF8.self))
+                    start = index + size
+                }
+                index += max(size, 1)
             }
+            text += String(decoding: octets[start...], as: UTF8.self)
         }
         text += "\""
+    }
+
+    /// How many octets the character has that begins here; 0 if it may stand in a string as it is.
+    private static func escapedSize(in octets: UnsafeBufferPointer<UInt8>, at index: Int) -> Int {
+        switch octets[index] {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "\n"), UInt8(ascii: "\t"): 1
+        // Controls, C1 included, and marks that turn the direction: a terminal may obey them.
+        default: Unprintable.size(in: octets, at: index, includesDirections: true)
+        }
+    }
+
+    private static func escape(_ character: String) -> String {
+        switch character {
+        case "\"": return "\\\""
+        case "\\": return "\\\\"
+        case "\n": return "\\n"
+        case "\r": return "\\r"
+        case "\t": return "\\t"
+        default:
+            let digits = String(character.unicodeScalars.first?.value ?? 0, radix: 16)
+            return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        }
     }
 }
 

@@ -13,26 +13,33 @@ enum ParseCommand: CommandRunner {
             "Reads one message and prints its main fields, the tree of its parts with their numbers and sizes, and "
                 + "what is wrong with it. Nothing that is wrong makes it fail: damaged mail is read as well as it can be.",
             "Parts are numbered as IMAP does it: 2.1 is the first part of the second one, TEXT the whole body.",
+            "Files are numbered in the order of the message: attachments, images in the text, and what is inside of a "
+                + "winmail.dat or uuencoded or yEncoded in a text.",
         ]
         parse.arguments = [ParseOptions.message]
         parse.groups = [
             .init(
                 "Output",
                 [
-                    ParseOptions.json, ParseOptions.part, ParseOptions.text, ParseOptions.headers,
-                    ParseOptions.schema,
+                    ParseOptions.json, ParseOptions.part, ParseOptions.file, ParseOptions.text,
+                    ParseOptions.headers, ParseOptions.schema,
                 ])
         ]
         parse.exclusions = [ParseOptions.outputs]
         parse.examples = [
             .init("See the parts of a message", "martlet parse message.eml"),
-            .init("Save an attachment", "martlet parse --part 2 message.eml > plan.pdf"),
+            .init("Save an attachment", "martlet parse --file 1 message.eml > plan.pdf"),
             .init(
                 "List what is wrong with it",
                 "martlet parse --json message.eml | jq '.. | .defects? // empty'"),
         ]
         parse.exitStatuses =
-            [ExitStatus.success, .usage, .badData, .unreadableInput, .interrupted].rows
+            [ExitStatus.success, .usage, .badData, .unreadableInput, .outputLost, .interrupted]
+            .rows(meaning: [
+                .success: "The message was read, however damaged it is.",
+                .badData: "The message has no such part or file.",
+                .outputLost: "The result could not be written, as to a full disk.",
+            ])
         return parse
     }
 
@@ -44,6 +51,8 @@ enum ParseCommand: CommandRunner {
         let message = try await read(parsed[ParseOptions.message] ?? "-", console)
         if let number = parsed[ParseOptions.part] {
             try write(part: number, of: message, console)
+        } else if let number = parsed[ParseOptions.file] {
+            try write(file: number, of: message, console)
         } else if parsed[ParseOptions.json] {
             console.output(ParseJSON(message, detector: detector).value.text)
         } else if parsed[ParseOptions.text] {
@@ -73,15 +82,24 @@ enum ParseCommand: CommandRunner {
     private static let detector: CharsetDetector = { detectCharset($0) }
 
     private static func writeText(of message: Message, _ console: Console) {
-        var text = message.readableText(renderingHTML: nil, detector: detector)
-        if text == nil {
-            // The layout of HTML needs a renderer; its words do not.
-            text = message.previewText(limit: message.octets.count, detector: detector)
-            console.remark(
-                "martlet: the message has HTML only; these are its words without layout.")
+        guard let text = message.readableText(detector: detector),
+            text.unicodeScalars.contains(where: { !$0.properties.isWhitespace })
+        else { return console.remark("martlet: the message has no text.") }
+        let shown = Console.printable(text, keepsDirections: !console.isShown)
+        console.output(text: shown.utf8.last == ASCII.lf ? shown : shown + "\n")
+    }
+
+    private static func write(
+        file number: String, of message: Message, _ console: Console
+    ) throws {
+        let files = message.attachedFiles
+        guard let number = Int(number), files.indices.contains(number &- 1) else {
+            throw CommandFailure(
+                .badData,
+                "there is no file \(number); the message has \(files.count == 1 ? "1 file" : "\(files.count) files").",
+                kind: "noSuchFile")
         }
-        let shown = Console.printable(text ?? "")
-        console.output(text: shown.hasSuffix("\n") || shown.isEmpty ? shown : shown + "\n")
+        files[number - 1].read { console.output(octets: Array($0)) }
     }
 
     private static func write(

@@ -5,10 +5,15 @@ import MartletText
 struct ParseJSON {
     private let message: Message
     private let detector: CharsetDetector?
+    private let files: [AttachedFile]
+    /// By the numbers of parts that are files.
+    private let safeNames: [String: String]
 
     init(_ message: Message, detector: CharsetDetector?) {
         self.message = message
         self.detector = detector
+        files = message.attachedFiles
+        safeNames = ParseReport.safeNames(of: files)
     }
 
     var value: JSONText {
@@ -25,6 +30,7 @@ struct ParseJSON {
             ("messageID", .optional(message.messageID?.text)),
             ("inReplyTo", references(message.root.inReplyTo)),
             ("references", references(message.root.references)),
+            ("files", .array(files.map(file))),
             ("root", part(message.root)),
         ])
     }
@@ -39,6 +45,14 @@ struct ParseJSON {
             ("typeParameters", parameters(type.parameters)),
             ("disposition", .optional(part.disposition?.kind.name)),
             ("fileName", .optional(part.fileName)),
+            (
+                "safeName",
+                .optional(
+                    part.fileName.map {
+                        safeNames[part.section]
+                            ?? SafeFileName($0, typeName: type.description).text
+                    })
+            ),
             ("contentID", .optional(part.contentID?.text)),
             ("transferEncoding", .string(part.transferEncoding.name)),
             ("isInEncodedContainer", .bool(part.isInEncodedContainer)),
@@ -78,14 +92,42 @@ struct ParseJSON {
         ])
     }
 
+    private func file(_ file: AttachedFile) -> JSONText {
+        .object([
+            ("section", .string(file.part.section)), ("isUnpacked", .bool(file.isUnpacked)),
+            ("fileName", .optional(file.name)), ("safeName", .string(file.safeName)),
+            ("type", .string(file.type.description)),
+            ("sizeInOctets", .integer(file.sizeInOctets)),
+        ])
+    }
+
     private func addresses(_ list: AddressList) -> JSONText {
         .array(
-            list.mailboxes.map { mailbox in
-                .object([
-                    ("name", .optional(mailbox.displayName)),
-                    ("address", .string(mailbox.addrSpec)),
-                ])
+            list.entries.flatMap { entry -> [JSONText] in
+                guard case .group(let name, let members) = entry else { return [address(entry)] }
+                if members.isEmpty { return [address(name: nil, nil, raw: nil, group: name)] }
+                return members.map { address($0, group: name) }
             })
+    }
+
+    private func address(_ entry: AddressList.Entry, group: String? = nil) -> JSONText {
+        switch entry {
+        case .mailbox(let mailbox):
+            address(name: mailbox.displayName, mailbox.addrSpec, raw: nil, group: group)
+        case .invalid(let invalid):
+            address(name: invalid.displayName, nil, raw: invalid.description, group: group)
+        // There are none in groups.
+        case .group(let name, _): address(name: nil, nil, raw: nil, group: name)
+        }
+    }
+
+    private func address(
+        name: String?, _ address: String?, raw: String?, group: String?
+    ) -> JSONText {
+        .object([
+            ("name", .optional(name)), ("address", .optional(address)), ("raw", .optional(raw)),
+            ("group", .optional(group)),
+        ])
     }
 
     private func date(_ date: MailDate?) -> JSONText {

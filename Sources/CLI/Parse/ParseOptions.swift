@@ -11,9 +11,18 @@ enum ParseOptions {
         "part", short: "p", .text("NUMBER"),
         help:
             "Write the decoded body of a part to standard output, such as 2.1; the tree has the numbers. A message "
-            + "inside of the message is written whole.")
+            + "inside of the message is written whole; a multipart, such as TEXT often is, as it stands, with all its "
+            + "parts and the lines between them.")
+    static let file = Option(
+        "file", .text("NUMBER"),
+        help:
+            "Write a file that came with the message to standard output, decoded; the list of files has the numbers."
+    )
     static let text = Flag(
-        "text", short: "t", help: "Print what a person would read, as UTF-8.")
+        "text", short: "t",
+        help:
+            "Print what a person would read, as UTF-8; of HTML what it says, without pictures. Control characters are "
+            + "\"?\"; on a terminal so are those that turn the direction of text.")
     static let headers = Flag(
         "headers", help: "Print the header fields, decoded and unfolded, a line each.")
     static let schema = Flag(
@@ -23,5 +32,5 @@ enum ParseOptions {
         .file(), help: "A file with one message; standard input without it or for \"-\".")
 
     /// Each asks for another output.
-    static let outputs: [any OptionDeclaration] = [json, part, text, headers, schema]
+    static let outputs: [any OptionDeclaration] = [json, part, file, text, headers, schema]
 }

@@ -5,21 +5,33 @@ import MartletText
 struct ParseReport {
     private let message: Message
     private let detector: CharsetDetector?
+    private let attachedFiles: [AttachedFile]
+    private let safeNames: [String: String]
 
     init(_ message: Message, detector: CharsetDetector?) {
         self.message = message
         self.detector = detector
+        attachedFiles = message.attachedFiles
+        safeNames = Self.safeNames(of: attachedFiles)
+    }
+
+    /// The names by which files are saved that are parts, by the numbers of the parts.
+    static func safeNames(of files: [AttachedFile]) -> [String: String] {
+        Dictionary(
+            files.filter { !$0.isUnpacked }.map { ($0.part.section, $0.safeName) },
+            uniquingKeysWith: { first, _ in first })
     }
 
     var text: String {
-        let lines = fields + [""] + parts + defects
-        return lines.map(Console.printable).joined(separator: "\n") + "\n"
+        let lines = fields + [""] + parts + files + defects
+        return lines.map { Console.printable($0) }.joined(separator: "\n") + "\n"
     }
 
     private var fields: [String] {
         let root = message.root
         let rows: [(name: String, value: String?)] = [
-            ("From", names(root.from)), ("To", names(root.to)), ("Cc", names(root.cc)),
+            ("From", names(root.from)), ("Sender", names(root.sender)),
+            ("Reply-To", names(root.replyTo)), ("To", names(root.to)), ("Cc", names(root.cc)),
             ("Subject", root.subject), ("Date", root.date?.text),
             ("Message-ID", root.messageID?.description),
         ]
@@ -29,22 +41,41 @@ struct ParseReport {
     }
 
     private func names(_ list: AddressList) -> String? {
-        list.mailboxes.isEmpty ? nil : list.mailboxes.map(\.description).joined(separator: ", ")
+        list.entries.isEmpty ? nil : list.description
     }
 
     private var parts: [String] {
         message.parts.map { part in
             let indent = String(repeating: "  ", count: min(part.depth, 20))
             var line = (indent + part.section).padded(to: 10) + " " + part.contentType.description
-            line += ", \(size(of: part))"
-            if let name = part.fileName { line += ", \(name)" }
+            if let charset = part.contentType.charset { line += ", \(charset)" }
+            line += ", \(octets(size(of: part)))"
+            if let disposition = part.disposition { line += ", \(disposition.kind.name)" }
+            line += name(part.fileName, safe: safeNames[part.section])
             return line
         }
     }
 
-    private func size(of part: Part) -> String {
-        let size = part.kind == .leaf ? part.decodedSizeInOctets : part.bodyRange.count
-        return size == 1 ? "1 octet" : "\(size) octets"
+    private func name(_ name: String?, safe: String?) -> String {
+        guard let name else { return "" }
+        guard let safe, safe != name else { return ", \(name)" }
+        return ", \(name) (safe name: \(safe))"
+    }
+
+    private func size(of part: Part) -> Int {
+        part.kind == .leaf ? part.decodedSizeInOctets : part.bodyRange.count
+    }
+
+    private func octets(_ count: Int) -> String { count == 1 ? "1 octet" : "\(count) octets" }
+
+    private var files: [String] {
+        let lines = attachedFiles.enumerated().map { index, file in
+            "  \(index + 1)".padded(to: 10) + " \(file.safeName), \(file.type.description), "
+                + octets(file.sizeInOctets)
+                + (file.isUnpacked
+                    ? ", inside of \(file.part.section)" : ", part \(file.part.section)")
+        }
+        return lines.isEmpty ? [] : ["", "Files:"] + lines
     }
 
     private var defects: [String] {

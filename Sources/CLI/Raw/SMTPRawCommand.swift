@@ -27,8 +27,9 @@ enum SMTPRawCommand: CommandRunner {
         ]
         raw.exitStatuses =
             [
-                .success, .usage, .badData, .noSuchHost, .unavailable, .tryLater, .protocolFailure,
-            ].rows
+                .success, .usage, .badData, .noSuchHost, .unavailable, .outputLost, .tryLater,
+                .protocolFailure,
+            ].rows(meaning: [.success: "The conversation ended as it was asked to."])
         return raw
     }
 

@@ -72,7 +72,9 @@ enum SandboxCommand: CommandRunner {
                 """),
         ]
         sandbox.exitStatuses =
-            [ExitStatus.success, .usage, .badData, .unreadableInput, .unavailable].rows
+            [ExitStatus.success, .usage, .badData, .unreadableInput, .unavailable, .outputLost]
+            .rows(
+                meaning: [.success: "It ran until it was told to stop."])
         return sandbox
     }
 

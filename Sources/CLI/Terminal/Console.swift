@@ -14,12 +14,19 @@ final class Console: Sendable {
     let isWatched: Bool
     /// Whether standard input comes from a person.
     let isTyped: Bool
+    /// Whether standard output is a terminal.
+    let isShown: Bool
     // Guards the order of writes and the progress line that may have to be wiped first.
     private let progress = Mutex("")
+    private let lostOutput = Mutex(false)
+
+    /// Whether a result could not be written. That nobody reads any more is no loss.
+    var hasLostOutput: Bool { lostOutput.withLock { $0 } }
 
     init() {
         isWatched = isatty(2) == 1
         isTyped = isatty(0) == 1
+        isShown = isatty(1) == 1
     }
 
     /// Writes a line of result.
@@ -62,6 +69,7 @@ final class Console: Sendable {
             } else if errno != EINTR {
                 let reason = String(cString: strerror(errno))
                 if number == 1, errno != EPIPE {
+                    lostOutput.withLock { $0 = true }
                     remark("martlet: the result could not be written: \(reason).")
                 }
                 return
@@ -69,22 +77,30 @@ final class Console: Sendable {
         }
     }
 
-    /// The text with control characters, line ends and tabs aside, and marks that turn the direction as "?".
-    static func printable(_ text: String) -> String {
-        var shown = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\n", "\t": shown.append(scalar)
-            case "\u{202A}"..."\u{202E}", "\u{2066}"..."\u{2069}", "\u{200E}", "\u{200F}",
-                "\u{061C}",
-                "\u{2028}", "\u{2029}":
-                shown.append("?")
-            default:
-                let isControl = scalar.properties.generalCategory == .control
-                shown.append(isControl ? "?" : scalar)
+    /// The text with control characters, line ends and tabs aside, as "?".
+    ///
+    /// - Parameter keepsDirections: without it also characters that override or isolate the direction of text, and
+    ///   Unicode's own line ends. The marks that Hebrew and Arabic are written with (U+200E, U+200F, U+061C) stay.
+    static func printable(_ text: String, keepsDirections: Bool = false) -> String {
+        var text = text
+        return text.withUTF8 { octets in
+            var shown: [UInt8] = []
+            shown.reserveCapacity(octets.count)
+            var start = 0
+            var index = 0
+            while index < octets.count {
+                let size = Unprintable.size(
+                    in: octets, at: index, includesDirections: !keepsDirections)
+                if size > 0 {
+                    shown += octets[start..<index]
+                    shown.append(UInt8(ascii: "?"))
+                    start = index + size
+                }
+                index += max(size, 1)
             }
+            shown += octets[start...]
+            return String(decoding: shown, as: UTF8.self)
         }
-        return String(shown)
     }
 }
 

@@ -12,10 +12,41 @@ extension FlowedText {
     public static func parse(
         _ text: UnsafeRawBufferPointer, deletesSpaces: Bool, limits: MIMELimits = .standard
     ) -> Parsed<FlowedText> {
+        var paragraphs: [Paragraph] = []
+        let defects = read(text, deletesSpaces: deletesSpaces, limits: limits) { text, depth in
+            paragraphs.append(Paragraph(String(decoding: text, as: UTF8.self), quoteDepth: depth))
+        }
+        return Parsed(FlowedText(paragraphs), defects: defects)
+    }
+
+    /// The `plainText` of what `parse` reads, without a value for each paragraph.
+    static func plainText(of text: String, deletesSpaces: Bool, limits: MIMELimits) -> String {
+        var text = text
+        var output: [UInt8] = []
+        text.withUTF8 { octets in
+            output.reserveCapacity(octets.count + 1)
+            _ = read(
+                UnsafeRawBufferPointer(octets), deletesSpaces: deletesSpaces, limits: limits
+            ) { text, depth in
+                output.append(contentsOf: repeatElement(ASCII.greater, count: depth))
+                if depth > 0, !text.isEmpty { output.append(ASCII.space) }
+                output += text
+                output.append(ASCII.lf)
+            }
+        }
+        return String(decoding: output, as: UTF8.self)
+    }
+
+    /// Calls `take` with each paragraph and its depth.
+    private static func read(
+        _ text: UnsafeRawBufferPointer, deletesSpaces: Bool, limits: MIMELimits,
+        _ take: (ArraySlice<UInt8>, Int) -> Void
+    ) -> [Defect] {
         var reader = FlowedTextReader(deletesSpaces: deletesSpaces, depthLimit: limits.quoteDepth)
         var lines = TextLines(text)
-        while let line = lines.next() { reader.take(text, line.content) }
-        return reader.finish()
+        while let line = lines.next() { reader.take(text, line.content, take) }
+        reader.endParagraph(take)
+        return reader.defects
     }
 
     /// Reads text; see the other form.
@@ -31,21 +62,23 @@ extension FlowedText {
 
 /// Joins lines to paragraphs.
 private struct FlowedTextReader {
+    typealias Sink = (ArraySlice<UInt8>, Int) -> Void
+
     let deletesSpaces: Bool
     let depthLimit: Int
-    private var paragraphs: [FlowedText.Paragraph] = []
-    private var defects: [Defect] = []
-    // The lines of the paragraph so far, if its last line goes on.
-    private var open: (text: [UInt8], depth: Int)?
+    private(set) var defects: [Defect] = []
+    // The lines of the paragraph so far, and its depth if its last line goes on.
+    private var text: [UInt8] = []
+    private var openDepth: Int?
 
     init(deletesSpaces: Bool, depthLimit: Int) {
         self.deletesSpaces = deletesSpaces
         self.depthLimit = depthLimit
     }
 
-    mutating func take(_ text: UnsafeRawBufferPointer, _ line: Range<Int>) {
+    mutating func take(_ octets: UnsafeRawBufferPointer, _ line: Range<Int>, _ sink: Sink) {
         var start = line.lowerBound
-        while start < line.upperBound, text[start] == ASCII.greater {
+        while start < line.upperBound, octets[start] == ASCII.greater {
             guard start - line.lowerBound < depthLimit else {
                 note(at: start)
                 break
@@ -54,34 +87,26 @@ private struct FlowedTextReader {
         }
         let depth = start - line.lowerBound
         // Space-stuffing, §4.4.
-        if start < line.upperBound, text[start] == ASCII.space { start += 1 }
-        var content = text[start..<line.upperBound]
-        if let open, open.depth != depth { endParagraph() }
+        if start < line.upperBound, octets[start] == ASCII.space { start += 1 }
+        var content = octets[start..<line.upperBound]
+        if openDepth != depth { endParagraph(sink) }
         if content.elementsEqual(FlowedText.signatureSeparator.utf8) {
-            endParagraph()
-            paragraphs.append(.init(FlowedText.signatureSeparator, quoteDepth: depth))
-            return
+            endParagraph(sink)
+            return sink(ArraySlice(FlowedText.signatureSeparator.utf8), depth)
         }
         let goesOn = content.last == ASCII.space
         if goesOn, deletesSpaces { content.removeLast() }
-        var paragraph = open ?? (text: [], depth: depth)
-        // The array must have one owner while it grows.
-        open = nil
-        paragraph.text.append(contentsOf: content)
-        open = paragraph
-        if !goesOn { endParagraph() }
+        text.append(contentsOf: content)
+        openDepth = depth
+        if !goesOn { endParagraph(sink) }
     }
 
-    mutating func finish() -> Parsed<FlowedText> {
-        endParagraph()
-        return Parsed(FlowedText(paragraphs), defects: defects)
-    }
-
-    private mutating func endParagraph() {
-        guard let (text, depth) = open else { return }
-        open = nil
+    mutating func endParagraph(_ sink: Sink) {
+        guard let depth = openDepth else { return }
+        openDepth = nil
         let end = text.lastIndex { $0 != ASCII.space }.map { $0 + 1 } ?? 0
-        paragraphs.append(.init(String(decoding: text[..<end], as: UTF8.self), quoteDepth: depth))
+        sink(text[..<end], depth)
+        text.removeAll(keepingCapacity: true)
     }
 
     private mutating func note(at offset: Int) {

@@ -41,19 +41,26 @@ public enum Uuencode {
         isTransferEncoding: Bool = false
     ) -> Parsed<EmbeddedFile>? {
         guard let file = header(text, line.content) else { return nil }
-        if file.encoding == .base64 { return base64File(file, in: text, from: line.end) }
-        // A line of prose may begin like a file; the line behind it tells.
-        if !isTransferEncoding {
-            var lines = TextLines(text, from: line.end)
-            guard let next = lines.next(),
-                UuencodeReader.isData(text, next.content)
-                    || UuencodeReader.withoutYenSigns(text, next.content) != nil
-            else { return nil }
+        if file.encoding == .base64 {
+            let read = base64File(file, in: text, from: line.end)
+            return isTransferEncoding || read?.isEnded == true ? read?.file : nil
         }
         var reader = UuencodeReader(file, passesOverOtherLines: isTransferEncoding)
+        // A line of prose may begin like a file; the line behind it and the last one tell.
+        if !isTransferEncoding {
+            var lines = TextLines(text, from: line.end)
+            guard let next = lines.next(), UuencodeReader.isPlausible(text, next.content) else {
+                return nil
+            }
+        }
         reader.read(text, from: line.end)
+        guard isTransferEncoding || reader.isEnded || reader.fullLineCount >= fullLinesWithoutEnd
+        else { return nil }
         return Parsed(reader.file, defects: reader.defects)
     }
+
+    /// So many lines of full length are a file in a text even if its `end` was cut off.
+    private static let fullLinesWithoutEnd = 8
 
     /// `begin 644 name` or `begin-base64 644 name`.
     private static func header(
@@ -81,7 +88,7 @@ public enum Uuencode {
     /// Reads up to `====`, or where the lines are no base64 any more.
     private static func base64File(
         _ begun: EmbeddedFile, in text: UnsafeRawBufferPointer, from offset: Int
-    ) -> Parsed<EmbeddedFile>? {
+    ) -> (file: Parsed<EmbeddedFile>, isEnded: Bool)? {
         var lines = TextLines(text, from: offset)
         var isEnded = false
         var end = offset
@@ -100,7 +107,7 @@ public enum Uuencode {
             parsed.defects.append(Defect(.invalidBase64, at: offset + odd))
         }
         if !isEnded { parsed.defects.append(Defect(.invalidUuencode, at: end)) }
-        return parsed
+        return (parsed, isEnded)
     }
 
     private static func isBase64(_ text: UnsafeRawBufferPointer, _ line: Range<Int>) -> Bool {

@@ -4,6 +4,10 @@ import MartletBytes
 struct UuencodeReader {
     private(set) var file: EmbeddedFile
     var defects: [Defect] = []
+    /// Whether the line `end` was there.
+    private(set) var isEnded = false
+    /// How many lines had 45 octets, which all but the last of a file have, and no character more or less.
+    private(set) var fullLineCount = 0
     /// Whether lines that are no data are skipped, or end the file.
     private let passesOverOtherLines: Bool
 
@@ -20,11 +24,15 @@ struct UuencodeReader {
             let content = text.withoutTrailingBlanks(line.content)
             if content.count == 3, text.hasPrefix("end", in: content) {
                 file.range = file.range.lowerBound..<line.end
+                isEnded = true
                 return
             }
             if Self.isData(text, line.content) {
                 appendLine(text, line.content)
                 end = line.end
+                if line.content.count == 61, text[line.content.lowerBound] == UInt8(ascii: "M") {
+                    fullLineCount += 1
+                }
             } else if let repaired = Self.withoutYenSigns(text, line.content) {
                 repaired.withUnsafeBytes { appendLine($0, 0..<$0.count) }
                 note(at: line.content.lowerBound)
@@ -60,6 +68,16 @@ struct UuencodeReader {
             }
         }
         return repaired.withUnsafeBytes { isData($0, 0..<$0.count) } ? repaired : nil
+    }
+
+    /// Whether a line looks like the first one of a file's data: at least half of it may not be blanks that were lost.
+    static func isPlausible(_ text: UnsafeRawBufferPointer, _ line: Range<Int>) -> Bool {
+        if let repaired = withoutYenSigns(text, line) {
+            return repaired.withUnsafeBytes { isPlausible($0, 0..<$0.count) }
+        }
+        guard isData(text, line) else { return false }
+        let needed = (count(text[line.lowerBound]) + 2) / 3 * 4
+        return 2 * (line.count - 1) >= needed
     }
 
     /// Whether a line can be data: a count, and not many more characters than it needs, all in the alphabet.

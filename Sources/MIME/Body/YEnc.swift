@@ -16,7 +16,9 @@ public enum YEnc {
     public static func decode(_ body: UnsafeRawBufferPointer) -> Parsed<EmbeddedFile> {
         var lines = TextLines(body)
         while let line = lines.next() {
-            if let file = file(in: body, startingWith: line) { return file }
+            if let file = file(in: body, startingWith: line, isTransferEncoding: true) {
+                return file
+            }
         }
         let file = EmbeddedFile(encoding: .yEnc, rawName: [], octets: [], range: 0..<0)
         return Parsed(file, defects: [Defect(.invalidYEnc, at: 0)])
@@ -27,9 +29,11 @@ public enum YEnc {
         body.withUnsafeBytes { decode($0) }
     }
 
-    /// The file that begins with `line`; `nil` if none does.
+    /// The file that begins with `line`; `nil` if none does. Within a text it must have its `=yend` or as much data as it
+    /// says, since people write about yEnc too.
     static func file(
-        in text: UnsafeRawBufferPointer, startingWith line: TextLines.Line
+        in text: UnsafeRawBufferPointer, startingWith line: TextLines.Line,
+        isTransferEncoding: Bool = false
     ) -> Parsed<EmbeddedFile>? {
         guard let begin = YEncLine(text, line.content, keyword: "=ybegin "),
             let size = begin.number("size"), let name = begin.name
@@ -52,13 +56,14 @@ public enum YEnc {
                 lines = start
             }
         }
-        return read(file, partEnd: partEnd, text, lines)
+        return read(file, partEnd: partEnd, text, lines, isTransferEncoding)
     }
 
     /// Reads the lines of data, and checks what `=yend` says.
     private static func read(
-        _ begun: EmbeddedFile, partEnd: Int?, _ text: UnsafeRawBufferPointer, _ start: TextLines
-    ) -> Parsed<EmbeddedFile> {
+        _ begun: EmbeddedFile, partEnd: Int?, _ text: UnsafeRawBufferPointer, _ start: TextLines,
+        _ isTransferEncoding: Bool
+    ) -> Parsed<EmbeddedFile>? {
         var lines = start
         var end: YEncLine?
         var dataEnd = text.count
@@ -68,6 +73,14 @@ public enum YEnc {
             guard end != nil || text.hasPrefix("=ybegin ", in: line.content) else { continue }
             dataEnd = line.content.lowerBound
             if end == nil { break }
+        }
+        if end == nil, !isTransferEncoding {
+            var size = begun.part == nil ? begun.sizeInOctets : nil
+            if let offset = begun.part?.offset, let partEnd { size = partEnd - offset }
+            guard let size, let found = endOfData(size, in: text, start, upTo: dataEnd) else {
+                return nil
+            }
+            dataEnd = found
         }
         var parsed = Parsed(begun)
         parsed.value.octets = octets(
@@ -79,6 +92,19 @@ public enum YEnc {
             parsed.defects.append(Defect(.invalidYEnc, at: dataEnd))
         }
         return parsed
+    }
+
+    /// The end of the line with which there are `size` octets of data; `nil` if there are fewer.
+    private static func endOfData(
+        _ size: Int, in text: UnsafeRawBufferPointer, _ start: TextLines, upTo end: Int
+    ) -> Int? {
+        var lines = start
+        var count = 0
+        while count < size, lines.offset < end, let line = lines.next() {
+            let data = UnsafeRawBufferPointer(rebasing: text[line.content])
+            count += octets(of: data).count
+        }
+        return count >= size && size > 0 ? lines.offset : nil
     }
 
     /// The octets of lines: each less 42, and 64 more behind the escape `=`.

@@ -32,7 +32,14 @@ struct EmbeddedFileTests {
             "We begin 644 x\n#0V%T\n`\nend\n", "begin 99 x\n#0V%T\nend\n",
             "begin 644\n#0V%T\nend\n",
             "begin 688 x\n#0V%T\nend\n", "=ybegin is how it begins\n",
-            "begin-base64 644 x\nis prose, too\n",
+            "begin-base64 644 x\nis prose, too\n", "begin-base64 644 x\nprose\n",
+            // no `end`, or a first line that is far too short for what it says
+            "begin 644 x\n#0V%T\n", "begin 644 this\nAND SO ON.\nWELL\n",
+            "begin 644 this\nAND SO ON.\nend\n",
+            // neither `=yend` nor as much data as is said
+            "=ybegin line=128 size=100 name=x\nis how it begins\n",
+            "=ybegin part=1 line=128 size=3 name=x\nis how it begins\n",
+            "=ybegin line=128 size=0 name=x\nis how it begins\n",
             "> begin 644 x\n> #0V%T\n> end\n",
         ])
     func prose(text: String) {
@@ -40,12 +47,29 @@ struct EmbeddedFileTests {
         #expect(found.value.isEmpty && found.defects.isEmpty)
     }
 
-    @Test("a file that is cut off ends where the prose begins")
+    @Test("a file that is cut off ends where the prose begins, if it is plainly one")
     func cutOff() {
-        let text = "begin 644 x\n#0V%T\nThis is prose.\nbegin 644 y\n#0V%T\nend\n"
+        let line = "M" + String(repeating: "0V%T", count: 15) + "\n"
+        let cut = "begin 644 x\n" + String(repeating: line, count: 8)
+        let text = cut + "This is prose.\nbegin 644 y\n#0V%T\nend\n"
         let found = EmbeddedFile.find(in: Array(text.utf8))
-        #expect(found.value.map(\.range) == [0..<18, 33..<55])
+        let start = cut.utf8.count + 15
+        #expect(found.value.map(\.range) == [0..<cut.utf8.count, start..<start + 22])
+        #expect(found.value.map(\.octets.count) == [8 * 45, 3])
         #expect(found.defects.map(\.kind) == [.invalidUuencode])
+    }
+
+    @Test("a yEnc file without its last line ends with as much data as it says")
+    func yEncWithoutEnd() {
+        let text = "a\n=ybegin line=2 size=3 name=x\nkk\nk\nprose\n"
+        let found = EmbeddedFile.find(in: Array(text.utf8))
+        #expect(found.value.map(\.range) == [2..<36])
+        #expect(found.value.map(\.octets) == [Array("AAA".utf8)])
+        #expect(found.defects.map(\.kind) == [.invalidYEnc])
+        let part = "=ybegin part=2 line=2 size=9 name=x\n=ypart begin=4 end=6\nkk\nk\nprose\n"
+        let second = EmbeddedFile.find(in: Array(part.utf8)).value
+        #expect(second.map(\.octets) == [Array("AAA".utf8)])
+        #expect(second.first?.part?.offset == 3)
     }
 
     @Test("a name in any charset can be shown")

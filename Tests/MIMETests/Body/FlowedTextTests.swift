@@ -36,6 +36,9 @@ struct FlowedTextTests {
         let parsed = FlowedText.parse(text, deletesSpaces: false)
         #expect(parsed.value.paragraphs == paragraphs)
         #expect(parsed.defects.isEmpty)
+        #expect(
+            FlowedText.plainText(of: text, deletesSpaces: false, limits: .standard)
+                == parsed.value.plainText)
     }
 
     @Test("with delsp the space of the line break is no part of the text")

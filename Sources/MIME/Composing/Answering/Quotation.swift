@@ -42,7 +42,7 @@ struct QuotedText {
     let isFlowed: Bool
 
     init(of message: Message) {
-        let text = message.readableText(renderingHTML: { HTMLText.plainText(of: $0) }) ?? ""
+        let text = message.readableText ?? ""
         isFlowed = message.bodyViews.textBody.contains {
             $0.contentType.textFormat != .fixed
         }

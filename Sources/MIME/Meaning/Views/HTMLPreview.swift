@@ -28,6 +28,7 @@ enum HTMLPreview {
     /// Elements that may stand within a word.
     private static let inline: Set<String> = [
         "a", "abbr", "b", "big", "bdo", "bdi", "code", "del", "em", "font", "i", "ins", "kbd",
-        "mark", "o", "q", "s", "small", "span", "strike", "strong", "sub", "sup", "tt", "u", "wbr",
+        "mark", "o:p", "q", "s", "small", "span", "strike", "strong", "sub", "sup", "tt", "u",
+        "wbr",
     ]
 }

@@ -1,7 +1,7 @@
 import MartletBytes
 
-/// Cuts HTML into tags and the text that is shown: forward only, and linear whatever is in it. Comments, and elements
-/// whose text nobody sees, are passed over.
+/// Cuts HTML into tags and the text that is shown where scripts do not run: forward only, and linear whatever is in it.
+/// Comments, and elements whose text nobody sees, are passed over. WHATWG HTML §13.2.5.
 struct HTMLScanner {
     struct Token {
         enum Kind {
@@ -18,12 +18,15 @@ struct HTMLScanner {
 
     /// Elements whose text is not shown.
     private static let hidden: Set<String> = [
-        "script", "style", "title", "template", "textarea", "noscript", "svg", "xml", "object",
+        "script", "style", "title", "template", "svg", "xml", "object", "iframe", "noembed",
+        "noframes",
     ]
     private static let nameLimit = 12
 
     let octets: UnsafeRawBufferPointer
     private var offset = 0
+    /// The element in which only its own end tag is one.
+    private var textElement: String?
 
     init(_ octets: UnsafeRawBufferPointer) { self.octets = octets }
 
@@ -56,6 +59,7 @@ struct HTMLScanner {
 
     private func isMarkup(at offset: Int) -> Bool {
         guard offset < octets.count else { return false }
+        if let textElement { return isEndTag(of: textElement, at: offset) }
         let octet = octets[offset]
         return octet.isLetter || octet == UInt8(ascii: "/") || octet == UInt8(ascii: "!")
             || octet == UInt8(ascii: "?")
@@ -64,19 +68,32 @@ struct HTMLScanner {
     /// At `<`: passes over a tag with what it hides, or a comment, which is no token.
     private mutating func markup() -> Token.Kind? {
         if has("<!--", at: offset) {
-            skip(behind: "-->", from: offset + 4)
+            offset = endOfComment(from: offset + 4)
             return nil
         }
         let isEnd = octets[offset + 1] == UInt8(ascii: "/")
-        var end = offset + (isEnd ? 2 : 1)
-        let nameStart = end
-        while end < octets.count, octets[end].isLetter || octets[end].isDigit { end += 1 }
+        let nameStart = offset + (isEnd ? 2 : 1)
+        guard nameStart < octets.count, octets[nameStart].isLetter else {
+            // `<!…>`, `<?…>` and `</…>` without a name are comments too.
+            offset =
+                octets.firstOffset(of: ASCII.greater, from: nameStart).map { $0 + 1 }
+                ?? octets.count
+            return nil
+        }
+        var end = nameStart
+        while end < octets.count, !isEndOfName(at: end) { end += 1 }
         let name = String(
             decoding: octets[nameStart..<min(end, nameStart + Self.nameLimit)].map(\.lowercased),
             as: UTF8.self)
         offset = endOfTag(from: end)
+        textElement = name == "textarea" && !isEnd ? name : nil
         if Self.hidden.contains(name), !isEnd { skipElement(name) }
         return .tag(name, isEnd: isEnd)
+    }
+
+    private func isEndOfName(at offset: Int) -> Bool {
+        let octet = octets[offset]
+        return octet <= ASCII.space || octet == UInt8(ascii: "/") || octet == ASCII.greater
     }
 
     /// Behind the `>` of a tag; quoted values may have one in them.
@@ -101,15 +118,24 @@ struct HTMLScanner {
         return index
     }
 
+    /// Behind a comment whose text begins at `start`: `-->` and `--!>` end it, `>` and `->` do at its start.
+    private func endOfComment(from start: Int) -> Int {
+        if has(">", at: start) { return start + 1 }
+        if has("->", at: start) { return start + 2 }
+        var index = start
+        while let found = octets.firstOffset(of: ASCII.greater, from: index) {
+            if found >= start + 2, has("--", at: found - 2) { return found + 1 }
+            if found >= start + 3, has("--!", at: found - 3) { return found + 1 }
+            index = found + 1
+        }
+        return octets.count
+    }
+
     /// Goes behind the end tag of an element.
     private mutating func skipElement(_ name: String) {
         var index = offset
         while let found = octets.firstOffset(of: ASCII.less, from: index) {
-            if found + 2 + name.utf8.count <= octets.count,
-                octets[found + 1] == UInt8(ascii: "/"),
-                octets[(found + 2)..<(found + 2 + name.utf8.count)].lazy.map(\.lowercased)
-                    .elementsEqual(name.utf8)
-            {
+            if isEndTag(of: name, at: found + 1) {
                 offset = endOfTag(from: found + 2)
                 return
             }
@@ -118,19 +144,12 @@ struct HTMLScanner {
         offset = octets.count
     }
 
-    private mutating func skip(behind text: StaticString, from start: Int) {
-        let last = text.utf8Start[text.utf8CodeUnitCount - 1]
-        var index = start
-        while let found = octets.firstOffset(of: last, from: min(index, octets.count)) {
-            if found + 1 >= start + text.utf8CodeUnitCount,
-                has(text, at: found + 1 - text.utf8CodeUnitCount)
-            {
-                offset = found + 1
-                return
-            }
-            index = found + 1
-        }
-        offset = octets.count
+    /// Whether `/`, the name and the end of a name stand here.
+    private func isEndTag(of name: String, at offset: Int) -> Bool {
+        let end = offset + 1 + name.utf8.count
+        return end < octets.count && octets[offset] == UInt8(ascii: "/")
+            && octets[(offset + 1)..<end].lazy.map(\.lowercased).elementsEqual(name.utf8)
+            && isEndOfName(at: end)
     }
 
     private func has(_ text: StaticString, at offset: Int) -> Bool {

@@ -22,7 +22,7 @@ extension Part {
         guard limit > 0 else { return "" }
         let views = bodyViews
         for keepsQuotes in [false, true] {
-            for parts in [views.textBody, views.htmlBody] {
+            for parts in [readableParts(of: views), views.htmlBody] {
                 var preview = PreviewLine(limit: limit)
                 for part in parts where !preview.isFull {
                     preview.endWord()
@@ -40,10 +40,10 @@ extension Part {
     private func addPreview(
         to preview: inout PreviewLine, keepsQuotes: Bool, _ detector: CharsetDetector?
     ) {
-        let form = BodyForm(of: self)
-        guard form == .plain || form == .html else { return }
-        let text = startOfText(isHTML: form == .html, detector)
-        if form == .html {
+        let isHTML = self.isHTML
+        guard isHTML || isPlainText else { return }
+        let text = startOfText(isHTML: isHTML, detector)
+        if isHTML {
             HTMLPreview.add(text, to: &preview, keepsQuotes: keepsQuotes)
             return
         }

@@ -1,24 +1,26 @@
 import MartletBytes
 import MartletText
 
-/// Makes plain text of HTML for people who prefer that. Nothing in this module does: rendering is elsewhere.
+/// Makes plain text of HTML.
 public typealias HTMLTextRenderer = @Sendable (String) -> String
 
 extension Message {
     /// The text that a person wants to read, as plain text: see `readableText(renderingHTML:detector:)`. `nil` if there is
-    /// none, or only HTML.
+    /// none.
     public var readableText: String? { root.readableText() }
 
     /// The text that a person wants to read, as plain text; `nil` if there is none.
     ///
-    /// It is the parts of `bodyViews.textBody` one after the other, lines ending with LF. Flowed text is joined to
+    /// It is the parts of `bodyViews.textBody` one after the other, lines ending with LF; HTML is rendered. HTML with words
+    /// takes the place of a plain text that is blank beside it. Texts of other types (`text/csv`, `text/markdown`) that are
+    /// neither files nor written for programs are plain text, as RFC 2046 §4.1.4 wants. Flowed text is joined to
     /// paragraphs (RFC 3676), files that are uuencoded or yEncoded in it are left out. A message whose text is only in a
     /// `winmail.dat` gives that.
     /// - Parameters:
-    ///   - renderHTML: what makes text of HTML where there is only that; without it such parts are left out.
+    ///   - renderHTML: what makes text of HTML; `HTMLPlainText.render` without it.
     ///   - detector: guesses charsets that cannot be told; see `Part.text`.
     public func readableText(
-        renderingHTML renderHTML: HTMLTextRenderer?, detector: CharsetDetector? = nil
+        renderingHTML renderHTML: HTMLTextRenderer? = nil, detector: CharsetDetector? = nil
     ) -> String? {
         root.readableText(renderingHTML: renderHTML, detector: detector)
     }
@@ -33,16 +35,29 @@ extension Part {
     public func readableText(
         renderingHTML renderHTML: HTMLTextRenderer? = nil, detector: CharsetDetector? = nil
     ) -> String? {
+        let render = renderHTML ?? { HTMLPlainText.render($0) }
         let views = bodyViews
-        var text = joined(views.textBody, renderHTML, detector)
-        if text?.isBlankText ?? true, let renderHTML, views.textBody.allSatisfy({ !$0.isHTML }) {
-            // Some programs send an empty plain text beside the HTML.
-            text = joined(views.htmlBody.filter(\.isHTML), renderHTML, detector) ?? text
+        let pieces = readableParts(of: views).compactMap { part -> ReadablePiece? in
+            if part.isHTML {
+                return ReadablePiece(part, render(part.text(detector: detector).value))
+            }
+            return part.isPlainText ? ReadablePiece(part, part.plainText(detector: detector)) : nil
         }
+        let text = pieces.joined(
+            insteadOfBlanks: views.htmlBody.filter(\.isHTML),
+            rendered: { render($0.text(detector: detector).value) })
         if text?.isBlankText ?? true, let tnef = tnefMessage(in: views) {
-            return tnef.text?.withLineFeeds ?? tnef.html.flatMap { renderHTML?($0) } ?? text
+            return tnef.text?.withLineFeeds ?? tnef.html.map(render) ?? text
         }
         return text
+    }
+
+    /// The parts to be read in order: the text body, and texts of other types for which RFC 8621 has no place there.
+    func readableParts(of views: BodyViews) -> [Part] {
+        let hasText = views.textBody.contains { BodyForm(of: $0) != .media }
+        let others = views.attachments.filter { $0.isOtherText(alone: !hasText) }
+        return others.isEmpty
+            ? views.textBody : (views.textBody + others).sorted { $0.index < $1.index }
     }
 
     /// The HTML that a person wants to see of this part, taken as a message of its own; `nil` if there is only plain
@@ -53,8 +68,10 @@ extension Part {
     public func readableHTML(detector: CharsetDetector? = nil) -> String? {
         let views = bodyViews
         guard views.htmlBody.contains(where: \.isHTML) else {
-            return joined(views.textBody, nil, detector)?.isBlankText ?? true
-                ? tnefMessage(in: views)?.html : nil
+            let hasText = views.textBody.contains {
+                BodyForm(of: $0) == .plain && !$0.plainText(detector: detector).isBlankText
+            }
+            return hasText ? nil : tnefMessage(in: views)?.html
         }
         var html = ""
         for part in views.htmlBody {
@@ -69,36 +86,13 @@ extension Part {
         return html
     }
 
-    private func joined(
-        _ parts: [Part], _ renderHTML: HTMLTextRenderer?, _ detector: CharsetDetector?
-    ) -> String? {
-        var text: String?
-        for part in parts {
-            let piece: String
-            switch BodyForm(of: part) {
-            case .plain: piece = part.plainText(detector: detector)
-            case .html:
-                guard let renderHTML else { continue }
-                piece = renderHTML(part.text(detector: detector).value)
-            default: continue
-            }
-            guard let before = text else {
-                text = piece
-                continue
-            }
-            let needsLineEnd = !before.isEmpty && before.utf8.last != ASCII.lf
-            text?.append(needsLineEnd ? "\n" + piece : piece)
-        }
-        return text
-    }
-
     /// The text of a part that is plain text: lines end with LF, flowed text is joined, embedded files are left out.
     func plainText(detector: CharsetDetector?) -> String {
         let type = contentType
         let decoding = TextDecoding(label: type.charset, isHTML: false, detector: detector)
         var octets = kind == .leaf ? decodedBody().value : self.octets[preambleRange]
         let files = EmbeddedFile.find(in: octets, limits: table.limits).value
-        for file in files.reversed() { octets.removeSubrange(file.range) }
+        if !files.isEmpty { octets = octets.removing(files.map(\.range)) }
         let text = octets.withUnsafeBytes { decoding.text(of: $0).value }.withLineFeeds
         return text.unflowed(type.textFormat, limits: table.limits)
     }
@@ -108,14 +102,56 @@ extension Part {
     }
 
     var isHTML: Bool { BodyForm(of: self) == .html }
+
+    /// Whether the part is read as plain text, if it is read.
+    var isPlainText: Bool { BodyForm(of: self) == .plain || isOtherText(alone: true) }
+
+    /// Whether this is a text of a type that is shown as it stands: no file, and not written for programs.
+    ///
+    /// - Parameter alone: whether there is no text that it could be another form of.
+    private func isOtherText(alone: Bool) -> Bool {
+        let type = contentType
+        guard kind == .leaf, type.type == "text", !Self.textsForPrograms.contains(type.subtype),
+            BodyForm(of: self) == .other, !wantsToBeAttachment, fileName == nil
+        else { return false }
+        var part = self
+        while let parent = part.parent, parent.kind == .multipart {
+            let subtype = parent.contentType.subtype
+            if subtype == "encrypted" || subtype == "related" && part.index != parent.index + 1 {
+                return false
+            }
+            if subtype == "alternative", !alone { return false }
+            part = parent
+        }
+        return true
+    }
+
+    private static let textsForPrograms: Set<String> = [
+        "calendar", "vcard", "x-vcard", "directory", "x-amp-html", "rfc822-headers", "css",
+        "javascript", "ecmascript", "xml", "rtf", "x-watch-html",
+    ]
+}
+
+extension [UInt8] {
+    /// The octets without those of `ranges`, which are in order.
+    fileprivate func removing(_ ranges: [Range<Int>]) -> [UInt8] {
+        var rest: [UInt8] = []
+        rest.reserveCapacity(count)
+        var start = 0
+        for range in ranges {
+            rest += self[start..<range.lowerBound]
+            start = range.upperBound
+        }
+        return rest + self[start...]
+    }
 }
 
 extension String {
     /// The paragraphs of a flowed text, one a line, with their marks of quotation; other text as it is.
     func unflowed(_ format: TextFormat, limits: MIMELimits = .standard) -> String {
         if format == .fixed { return self }
-        return FlowedText.parse(self, deletesSpaces: format == .flowedDelSp, limits: limits).value
-            .plainText
+        return FlowedText.plainText(
+            of: self, deletesSpaces: format == .flowedDelSp, limits: limits)
     }
 
     /// Whether there is nothing in it to be read.

@@ -242,7 +242,7 @@ struct QuotationTests {
         let made = answer("Content-Type: text/html; charset=utf-8\r\n\r\n" + html)
         #expect(
             made.text?.hasSuffix(
-                "wrote:\n> Grüße & so on\n> a\n> b <x> ää&bogus; &\n> end\n") == true
+                "wrote:\n> Grüße & so on\n>\n> a\n> b <x> ää&bogus; &\n> end\n") == true
         )
         #expect(made.html == nil)
     }
@@ -273,8 +273,8 @@ struct QuotationTests {
             ("<script>if (a < b) document.write('<p>no</p>')</script>yes", "yes"),
             ("<style>p > a { content: \"'\" }</style>yes", "yes"),
             ("<p>it's <b>\"so\"</b>, isn't it</p>", "it's \"so\", isn't it"),
-            ("<p title=it's>one</p><p>two's</p>", "one\n> two's"),
-            ("<noscript>no</noscript><textarea>no</textarea>yes", "yes"),
+            ("<p title=it's>one</p><p>two's</p>", "one\n>\n> two's"),
+            ("<iframe>no</iframe><noframes>no</noframes>yes", "yes"),
             ("&euro;5 &ndash; &eacute;&#8364;&#x1F600;&#0;&#13;x", "€5 – é€😀\u{FFFD} x"),
             ("a&nbsp;&nbsp;b", "a  b"), ("a\u{0}b", "ab"),
         ])

@@ -27,18 +27,18 @@ struct ReadableTextTests {
             "Content-Type: multipart/mixed; boundary=b", "", "--b", "Content-Type: text/plain",
             "Content-Disposition: attachment; filename=log.txt", "", "log", "--b",
             "Content-Type: text/html", "", "<p>body</p>", "--b--")
-        #expect(message.readableText == nil)
+        #expect(message.readableText == "body\n")
         #expect(message.readableHTML == "<p>body</p>")
         #expect(message.attachedFiles.map(\.safeName) == ["log.txt"])
     }
 
-    @Test("comes of HTML by a renderer only")
+    @Test("comes of HTML by a renderer, the own one or another")
     func html() {
         let message = lines(
             "Content-Type: multipart/mixed; boundary=b", "", "--b",
             "Content-Type: multipart/related; boundary=c", "", "--c", "Content-Type: text/html",
             "", "<b>hi</b>", "--c", "Content-Type: image/png", "", "x", "--c--", "--b--")
-        #expect(message.readableText == nil)
+        #expect(message.readableText == "hi\n")
         #expect(message.readableHTML == "<b>hi</b>")
         let text = message.readableText(renderingHTML: { _ in "rendered" })
         #expect(text == "rendered")
@@ -50,7 +50,49 @@ struct ReadableTextTests {
             "Content-Type: multipart/alternative; boundary=b", "", "--b", "", " ", "--b",
             "Content-Type: text/html", "", "<b>hi</b>", "--b--")
         #expect(message.readableText(renderingHTML: { _ in "hi" }) == "hi")
-        #expect(message.readableText == " ")
+        #expect(message.readableText == "hi\n")
+        let nothing = lines(
+            "Content-Type: multipart/alternative; boundary=b", "", "--b", "", " ", "--b",
+            "Content-Type: text/html", "", "<img src='x'>", "--b--")
+        #expect(nothing.readableText == " ")
+    }
+
+    @Test("is the HTML's also where there is a footer behind the empty plain text")
+    func emptyAlternativeAndFooter() {
+        let message = lines(
+            "Content-Type: multipart/mixed; boundary=a", "", "--a",
+            "Content-Type: multipart/alternative; boundary=b", "", "--b", "", " ", "--b",
+            "Content-Type: text/html", "", "<b>hi</b>", "--b--", "--a", "", "footer", "--a--")
+        #expect(message.readableText == "hi\nfooter")
+    }
+
+    @Test("joins HTML and plain text in their order")
+    func htmlAndFooter() {
+        let message = lines(
+            "Content-Type: multipart/mixed; boundary=b", "", "--b", "Content-Type: text/html", "",
+            "<p>one", "--b", "", "two", "--b", "Content-Type: text/html", "", "<p>three", "--b--")
+        #expect(message.readableText == "one\ntwo\nthree\n")
+    }
+
+    @Test("has texts of types that nobody knows, but not those for programs")
+    func otherTexts() {
+        let message = lines(
+            "Content-Type: multipart/mixed; boundary=b", "", "--b", "Content-Type: text/markdown",
+            "", "# one", "--b", "", "two", "--b", "Content-Type: text/calendar", "", "BEGIN", "--b",
+            "Content-Type: text/csv", "Content-Disposition: attachment", "", "a,b", "--b",
+            "Content-Type: text/x-unknown", "", "three", "--b--")
+        #expect(message.readableText == "# one\ntwo\nthree")
+        #expect(message.previewText() == "# one two three")
+        #expect(lines("Content-Type: text/csv", "", "a,b").readableText == "a,b")
+        #expect(lines("Content-Type: text/vcard", "", "BEGIN:VCARD").readableText == nil)
+        let form = lines(
+            "Content-Type: multipart/alternative; boundary=b", "", "--b",
+            "Content-Type: text/markdown", "", "*one*", "--b", "", "one", "--b--")
+        #expect(form.readableText == "one")
+        let encrypted = lines(
+            "Content-Type: multipart/encrypted; boundary=b", "", "--b",
+            "Content-Type: text/markdown", "", "secret", "--b--")
+        #expect(encrypted.readableText == nil)
     }
 
     @Test("joins flowed lines, with and without delsp")
@@ -70,6 +112,18 @@ struct ReadableTextTests {
         #expect(message.readableText == "before\nafter")
         #expect(message.attachedFiles.map(\.safeName) == ["cat.txt"])
         #expect(message.attachedFiles.map(\.octets) == [Array("Cat".utf8)])
+    }
+
+    @Test("leaves a thousand files out in one go")
+    func manyFiles() {
+        let file = "begin 644 cat.txt\n#0V%T\n`\nend\n"
+        let text = String(repeating: file + "x\n", count: 1_000)
+        let filling = String(repeating: "word\n", count: 200_000)
+        let message = lines("Subject: x", "", text + filling)
+        var readable: String?
+        let elapsed = ContinuousClock().measure { readable = message.readableText }
+        #expect(readable == String(repeating: "x\n", count: 1_000) + filling)
+        #expect(elapsed < .seconds(20))
     }
 
     @Test("escapes plain text among HTML")
