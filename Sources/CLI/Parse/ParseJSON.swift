@@ -4,14 +4,14 @@ import MartletText
 /// A message as JSON, in the shape that `ParseSchema` describes.
 struct ParseJSON {
     private let message: Message
-    private let detector: CharsetDetector?
+    private let defects: MessageDefects
     private let files: [AttachedFile]
     /// By the numbers of parts that are files.
     private let safeNames: [String: String]
 
     init(_ message: Message, detector: CharsetDetector?) {
         self.message = message
-        self.detector = detector
+        defects = MessageDefects(of: message, detector: detector)
         files = message.attachedFiles
         safeNames = ParseReport.safeNames(of: files)
     }
@@ -64,7 +64,7 @@ struct ParseJSON {
         }
         members += [
             ("fields", .array(part.header.map(field))),
-            ("defects", .array(part.allDefects(detector: detector).map(defect))),
+            ("defects", .array(defects[part].map(defect))),
             ("parts", .array(part.children.map { self.part($0) })),
         ]
         return .object(members)

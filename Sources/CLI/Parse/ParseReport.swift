@@ -79,9 +79,10 @@ struct ParseReport {
     }
 
     private var defects: [String] {
+        let found = MessageDefects(of: message, detector: detector)
         var lines: [String] = []
         for part in message.parts {
-            for defect in part.allDefects(detector: detector) {
+            for defect in found[part] {
                 let limit = defect.limit.map { " (\($0))" } ?? ""
                 lines.append(
                     "  \(part.section.padded(to: 8)) \(defect.kind.rawValue)\(limit), octet \(defect.offset)"
