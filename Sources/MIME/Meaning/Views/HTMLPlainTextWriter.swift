@@ -129,8 +129,11 @@ struct HTMLPlainTextWriter {
         "details", "summary", "body", "html", "option", "legend",
     ]
 
+    /// More in a row are left out: each is written once for every quotation that it is in.
+    private static let lineEndLimit = 100
+
     private mutating func breakLine() {
-        lineEnds += 1
+        lineEnds = min(lineEnds + 1, Self.lineEndLimit)
         forgetBlanks()
     }
 

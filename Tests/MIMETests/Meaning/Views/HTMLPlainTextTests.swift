@@ -100,4 +100,12 @@ struct HTMLPlainTextTests {
         #expect(elapsed < .seconds(20))
         #expect(size <= 60 * html.utf8.count)
     }
+
+    @Test("leaves out line ends that are more than a hundred in a row")
+    func lineEnds() {
+        let html =
+            "a" + String(repeating: "<blockquote>", count: 16) + "b<pre>"
+            + String(repeating: "\n", count: 50_000) + "c"
+        #expect(HTMLPlainText.render(html).utf8.count < 3_000)
+    }
 }
