@@ -124,11 +124,11 @@ package enum SMIMEOracle {
     private static func check(_ content: Message) {
         let octets = content.octets[0..<content.octets.count]
         precondition(
-            octets.filter { $0 != ASCII.cr } == content_.filter { $0 != ASCII.cr },
+            octets.filter { $0 != ASCII.cr } == contentOctets.filter { $0 != ASCII.cr },
             "something that was never signed or encrypted is taken")
     }
 
-    private static let content_ = Array(content.utf8)
+    private static let contentOctets = Array(content.utf8)
 
     private static let certificatePEM = """
         -----BEGIN CERTIFICATE-----

@@ -17,8 +17,8 @@ public import MartletMIME
 ///
 /// The mbox is locked from the start until `close()` or until the writer goes away. A message that cannot
 /// be written whole is taken away again, so that the file holds whole messages; only a crash in the middle,
-/// or a file that cannot be shortened, can leave the start of one behind. What is there already is never touched, but for the empty line that
-/// its last message may lack.
+/// or a file that cannot be shortened, can leave the start of one behind. What is there already is never
+/// touched, but for the empty line that its last message may lack.
 ///
 /// Octets come back as they were written, with two exceptions: a message that does not end with a line end
 /// gets one (not in the variants with Content-Length), and line ends become LF unless told otherwise. In

@@ -4,7 +4,7 @@ import MartletBytes
 public struct ListID: Hashable, Sendable {
     /// The name for people, decoded.
     public var description: String?
-    /// The name in brackets, such as `commonspace.list-id.within.com`; which means the same in any case.
+    /// The name in brackets, such as `commonspace.list-id.within.com`. It means the same in any case.
     public var identifier: String
 
     /// A list with its identifier.

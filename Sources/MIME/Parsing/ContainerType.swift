@@ -1,16 +1,9 @@
-import MartletBytes
-
 /// A part that has parts.
 enum ContainerType: Equatable {
     case multipart(isDigest: Bool)
     case message
 
-    /// By the value of a `Content-Type`, if there is one; `nil` if the part has no parts. RFC 2046 §5, RFC 6532 §3.7.
-    init?(_ value: UnsafeRawBufferPointer?, isInDigest: Bool) {
-        self.init(value.flatMap(ContentTypeField.parseNames), isInDigest: isInDigest)
-    }
-
-    /// By the names in a `Content-Type` that can be read.
+    /// By the names in a `Content-Type` that can be read; `nil` if the part has no parts. RFC 2046 §5, RFC 6532 §3.7.
     init?(_ names: (type: String, subtype: String)?, isInDigest: Bool) {
         switch (names?.type, names?.subtype) {
         case ("multipart", let subtype): self = .multipart(isDigest: subtype == "digest")

@@ -59,7 +59,8 @@ struct PartTableBuilder {
             ).value
             let value = part.typeField < 0 ? nil : fields[Int(part.typeField)].value(in: octets)
             guard !encoding.isIdentity,
-                let type = ContainerType(value, isInDigest: part.isInDigest)
+                let type = ContainerType(
+                    value.flatMap(ContentTypeField.parseNames), isInDigest: part.isInDigest)
             else { return nil }
             let boundary = value.flatMap { ContentTypeField.parse($0).value.boundary }
             return EncodedContainer(type: type, encoding: encoding, boundary: boundary ?? [])

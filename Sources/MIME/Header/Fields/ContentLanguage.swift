@@ -11,12 +11,10 @@ public enum ContentLanguage {
         _ value: ArraySlice<UInt8>, limits: MIMELimits = .standard
     ) -> Parsed<[String]> {
         let octets = value.span
-        var cursor = ParameterCursor(index: 0, end: min(octets.count, limits.valueSizeInOctets))
         var languages: [String] = []
         var defects: [Defect] = []
-        if cursor.end < octets.count {
-            defects.append(Defect(.limitReached, at: cursor.end, limit: "valueSizeInOctets"))
-        }
+        var cursor = ParameterCursor(
+            index: 0, end: limits.readableCount(of: octets.count, &defects))
         var hasJunk = false
         while true {
             cursor.skipBlanks(in: octets)

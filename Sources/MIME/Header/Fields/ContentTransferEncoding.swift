@@ -61,12 +61,9 @@ extension ContentTransferEncoding {
     static func parse(
         _ octets: Span<UInt8>, limits: MIMELimits
     ) -> Parsed<ContentTransferEncoding> {
-        var cursor = ParameterCursor(
-            index: 0, end: min(octets.count, limits.valueSizeInOctets))
         var defects: [Defect] = []
-        if cursor.end < octets.count {
-            defects.append(Defect(.limitReached, at: cursor.end, limit: "valueSizeInOctets"))
-        }
+        var cursor = ParameterCursor(
+            index: 0, end: limits.readableCount(of: octets.count, &defects))
         var name: [UInt8] = []
         var start: Int?
         while cursor.index < cursor.end, octets[cursor.index] != UInt8(ascii: ";"),

@@ -25,31 +25,34 @@ public struct EnhancedStatusCode: Hashable, Sendable, CustomStringConvertible {
     package static func prefix(
         of text: UnsafeBufferPointer<UInt8>
     ) -> (code: EnhancedStatusCode, octets: Int)? {
-        // status-code = class "." subject "." detail ; RFC 3463 §2
-        guard text.count >= 5, text[0].isDigit, text[1] == ASCII.dot else { return nil }
-        var offset = 2
+        guard let (code, end) = code(in: text, at: 0) else { return nil }
+        guard end < text.count else { return (code, end) }
+        guard text[end].isBlank || text[end] == ASCII.lf else { return nil }
+        return (code, text[end].isBlank ? end + 1 : end)
+    }
+
+    // status-code = class "." subject "." detail ; RFC 3463 §2
+    /// The code at `start`, whatever is behind it, and where it ends.
+    private static func code(
+        in octets: UnsafeBufferPointer<UInt8>, at start: Int
+    ) -> (code: EnhancedStatusCode, end: Int)? {
+        var index = start
         func number() -> Int? {
-            let start = offset
-            var value = 0
-            while offset < text.count, text[offset].isDigit, offset - start < 3 {
-                value = value * 10 + Int(text[offset] - ASCII.zero)
-                offset += 1
-            }
-            return offset > start ? value : nil
+            let digits = octets[index...].prefix(4).prefix(while: \.isDigit)
+            guard 1...3 ~= digits.count else { return nil }
+            index += digits.count
+            return digits.reduce(0) { $0 * 10 + Int($1 - ASCII.zero) }
         }
-        guard let subject = number(), offset < text.count, text[offset] == ASCII.dot else {
-            return nil
+        func skipDot() -> Bool {
+            guard index < octets.count, octets[index] == ASCII.dot else { return false }
+            index += 1
+            return true
         }
-        offset += 1
-        guard let detail = number() else { return nil }
-        if offset < text.count {
-            guard text[offset].isBlank || text[offset] == ASCII.lf else { return nil }
-            if text[offset].isBlank { offset += 1 }
-        }
-        guard let code = EnhancedStatusCode(Int(text[0] - ASCII.zero), subject, detail) else {
-            return nil
-        }
-        return (code, offset)
+        guard let statusClass = number(), skipDot(), let subject = number(), skipDot(),
+            let detail = number(), octets[start + 1] == ASCII.dot,
+            let code = EnhancedStatusCode(statusClass, subject, detail)
+        else { return nil }
+        return (code, index)
     }
 
     /// `5.1.1`.
@@ -65,40 +68,28 @@ extension EnhancedStatusCode {
     /// The first status code in a text, such as a server's reply; `nil` if there is none. Parts of IP addresses and of
     /// versions are none.
     public static func find(in text: String) -> EnhancedStatusCode? {
-        let octets = Array(text.utf8)
-        for start in octets.indices {
-            let isAtWord =
-                start == 0
-                || !(octets[start - 1].isLetter || octets[start - 1].isDigit
-                    || octets[start - 1] == ASCII.dot || octets[start - 1] == ASCII.hyphen)
-            if isAtWord, let code = code(in: octets, at: start) { return code }
+        var text = text
+        return text.withUTF8 { octets in
+            for start in octets.indices {
+                let isAtWord =
+                    start == 0
+                    || !(octets[start - 1].isLetter || octets[start - 1].isDigit
+                        || octets[start - 1] == ASCII.dot || octets[start - 1] == ASCII.hyphen)
+                if isAtWord, let (code, end) = code(in: octets, at: start),
+                    endsWord(octets, at: end)
+                {
+                    return code
+                }
+            }
+            return nil
         }
-        return nil
     }
 
-    // status-code = status-class "." 1*3DIGIT "." 1*3DIGIT
-    private static func code(in octets: [UInt8], at start: Int) -> EnhancedStatusCode? {
-        var index = start
-        var numbers: [Int] = []
-        while numbers.count < 3 {
-            let digits = octets[index...].prefix(4).prefix(while: \.isDigit)
-            guard !digits.isEmpty, digits.count <= 3 else { return nil }
-            numbers.append(digits.reduce(0) { $0 * 10 + Int($1 - ASCII.zero) })
-            index += digits.count
-            if numbers.count < 3 {
-                guard index < octets.count, octets[index] == ASCII.dot else { return nil }
-                index += 1
-            }
-        }
-        if index < octets.count {
-            // One more number: an address.
-            if octets[index].isDigit || octets[index].isLetter { return nil }
-            if octets[index] == ASCII.dot, index + 1 < octets.count, octets[index + 1].isDigit {
-                return nil
-            }
-        }
-        guard octets[start + 1] == ASCII.dot else { return nil }
-        return EnhancedStatusCode(numbers[0], numbers[1], numbers[2])
+    /// Whether nothing goes on at `end`, as one more number of an address does.
+    private static func endsWord(_ octets: UnsafeBufferPointer<UInt8>, at end: Int) -> Bool {
+        guard end < octets.count else { return true }
+        if octets[end].isDigit || octets[end].isLetter { return false }
+        return octets[end] != ASCII.dot || end + 1 >= octets.count || !octets[end + 1].isDigit
     }
 
     /// What a reply of SMTP in a text comes to: `550 no such user` is 5.0.0. RFC 3463 §2, RFC 5321 §4.2.1.
