@@ -8,7 +8,7 @@ internal import CMartletOctets
 ///
 /// Everything gives octets; what is odd is in the report. Hexadecimal digits may be lower case. Lines end with
 /// LF, CRLF or CR and keep their ends as they are. Blanks in front of a line end or the end of the body are
-/// padding of some gateway and are removed, also behind the `=` of a soft line break; blanks that are written
+/// padding of some gateway and are removed, also behind the `=` of a soft line break, which may end with CR CR LF too; blanks that are written
 /// `=20` stay. An `=` that begins neither an escape nor a soft line break stands for itself. Octets that the
 /// RFC would have escaped stand for themselves.
 public struct QuotedPrintableDecoder: Sendable {
@@ -20,8 +20,10 @@ public struct QuotedPrintableDecoder: Sendable {
         case equals
         /// Behind `=` and a digit.
         case digit(UInt8)
-        /// Behind `=` and CR; an LF belongs to it. Next: any.
+        /// Behind `=` and CR; an LF belongs to it, or CR LF. Next: `softBreakAndCR`, or any.
         case softBreak
+        /// Behind `=` and two CRs, which are one line end if an LF follows. Next: any.
+        case softBreakAndCR
     }
 
     private var state = State.text
@@ -53,6 +55,7 @@ public struct QuotedPrintableDecoder: Sendable {
             output.append(ASCII.equals)
             output.append(digit)
         }
+        if case .softBreakAndCR = state { output.append(ASCII.cr) }
         defer { self = QuotedPrintableDecoder() }
         return report
     }
@@ -114,8 +117,13 @@ extension QuotedPrintableDecoder: PieceDecoder {
             }
             output.append(martlet_hex_value(digit) << 4 | value)
         case .softBreak:
+            state = octet == ASCII.cr ? .softBreakAndCR : .text
+            if octet != ASCII.cr, octet != ASCII.lf { takeText(octet, at: offset, into: &output) }
+        case .softBreakAndCR:
             state = .text
-            if octet != ASCII.lf { takeText(octet, at: offset, into: &output) }
+            if octet == ASCII.lf { return }
+            output.append(ASCII.cr)
+            takeText(octet, at: offset, into: &output)
         }
     }
 

@@ -12,6 +12,7 @@ struct QuotedPrintableDecoderTests {
             // soft line breaks
             ("a=\nb", "ab"), ("a=\r\nb", "ab"), ("a=\rb", "ab"), ("a=", "a"), ("a= \t", "a"),
             ("a=  \nb", "ab"), ("a= \t\r\nb", "ab"), ("a=\n\nb", "a\nb"), ("a=\n=\nb", "ab"),
+            ("a=\r\r\nb", "ab"), ("a= \r\r\nb", "ab"), ("a=\r\rb", "a\rb"),
             // blanks in front of a line end
             ("a  \nb \t\r\nc \rd\t", "a\nb\r\nc\rd"), ("  a b  c", "  a b  c"), ("a=20\n", "a \n"),
             ("a=20 \n", "a \n"), ("a =20\n", "a  \n"), (" \n", "\n"), ("a =\n", "a "),
@@ -119,6 +120,9 @@ struct QuotedPrintableDecoderTests {
             while let last = line.last, last.isBlank { line.removeLast() }
             let isSoft = line.last == ASCII.equals
             if isSoft { line.removeLast() }
+            if isSoft, end.elementsEqual([ASCII.cr]), rest.starts(with: [ASCII.cr, ASCII.lf]) {
+                rest = rest.dropFirst(2)
+            }
             while let octet = line.popFirst() {
                 if octet == ASCII.equals, line.count > 1,
                     let value = UInt8(String(decoding: line.prefix(2), as: UTF8.self), radix: 16)
