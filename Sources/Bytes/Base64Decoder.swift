@@ -33,6 +33,7 @@ public struct Base64Decoder: Sendable {
     private var line: [UInt8] = []
     private var lineOffset = 0
     private var isLineBehindBlank = false
+    private var isRestOfLine = false
     // Octets of the pieces before this one.
     private var offset = 0
     private var report = Base64Report()
@@ -135,6 +136,7 @@ extension Base64Decoder: PieceDecoder {
             line.append(octet)
             lineOffset = offset
             isLineBehindBlank = isAfterPadding && isAfterBlank && !isLineEmpty
+            isRestOfLine = isAfterPadding && !isAfterBlank && !isLineEmpty
         default:
             takeCharacter(octet, at: offset, into: &output)
         }
@@ -164,6 +166,9 @@ extension Base64Decoder: PieceDecoder {
             return
         }
         phase = .data
+        if isRestOfLine, Base64Line.isEncodedPadding(held) {
+            return report.note(.junk, at: lineOffset)
+        }
         for (index, octet) in held.enumerated() where !octet.isBlank {
             takeCharacter(octet, at: lineOffset + index, into: &output)
         }

@@ -13,7 +13,7 @@ enum Base64Line {
     /// - Parameter isBehindBlank: whether padding and a blank are in front of it. No encoder writes that, so that only
     ///   whole quanta are base64 there.
     static func isText(_ line: [UInt8], isBehindBlank: Bool = false) -> Bool {
-        if startsWithRule(line) { return true }
+        if startsWithRule(line) || isURL(line) { return true }
         var outsideCount = 0
         var insideCount = 0
         // Words with a number of characters that makes no whole quanta.
@@ -31,6 +31,18 @@ enum Base64Line {
         if isBehindBlank, unevenWordCount > 0 { return true }
         if wordCount > 1 { return outsideCount > 0 || unevenWordCount > 0 }
         return outsideCount > 0 && (unevenWordCount > 0 || outsideCount > insideCount / 3)
+    }
+
+    /// `http://www.example.com/`, which may have whole quanta by chance.
+    private static func isURL(_ line: [UInt8]) -> Bool {
+        guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return false }
+        return line[(colon + 1)...].starts(with: "//".utf8)
+    }
+
+    /// Whether a line goes on behind padding with more of it that was written in quoted-printable, as if it were text:
+    /// `QQ=3D=3D`.
+    static func isEncodedPadding(_ rest: [UInt8]) -> Bool {
+        rest.elementsEqual("3D".utf8) || rest.elementsEqual("3D=3D".utf8)
     }
 
     /// `--`, `__` or `===`: a line drawn over a footer, or the mark of a signature.

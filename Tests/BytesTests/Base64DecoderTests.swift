@@ -23,6 +23,8 @@ struct Base64DecoderTests {
             ("=", ""), ("====", ""), ("QUJDR", "ABC"), ("QUJDR=QQ==", "ABCA"),
             ("QUJD=QUJD", "ABCABC"),
             ("QQ====", "A"),
+            // padding that was written in quoted-printable
+            ("QUI=3D", "AB"), ("QUI=3D\n", "AB"), ("QQ=3D=3D\r\n", "A"),
         ])
     func octets(text: String, plain: String) {
         #expect(Base64.decodeLenient(Array(text.utf8)).octets == Array(plain.utf8))
@@ -36,7 +38,8 @@ struct Base64DecoderTests {
             "QUJDRA==\r\n|_______________________________________________\r\nlist\r\n",
             "QUJDRA== |(see below)\n", "QUJDRA== |ignored\n",
             "QUJD\n\n|====================\nlist\n",
-            "QUJD\n\n|https://lists.example.org/list\n", "QUJD\n\n|Regards,\n", "QUJD\n\n\n|* * *",
+            "QUJD\n\n|https://lists.example.org/list\n", "QUJD\n\n|Regards,\n",
+            "QUJD\n\n|http://www.example.com/\n", "QUJD\n\n\n|* * *",
             "QUJD\n|--boundary\n", "QUJD\n\n|\u{421}\u{43F}\u{438}\u{441}\u{43E}\u{43A}\n",
         ])
     func trailer(text: String) {
