@@ -94,15 +94,17 @@ extension ContentTransferEncoding {
     }
 
     private static func known(_ name: [UInt8]) -> ContentTransferEncoding? {
-        let plain = name.filter { $0.isLetter || $0.isDigit }
+        var plain = name.filter { $0.isLetter || $0.isDigit }[...]
+        // `x-uuencode`, `x-base64`; no name begins with this letter otherwise.
+        if plain.first == UInt8(ascii: "x") { plain.removeFirst() }
         switch String(decoding: plain, as: UTF8.self) {
         case "7bit", "7bits", "7": return .sevenBit
         case "8bit", "8bits", "8": return .eightBit
         case "binary": return .binary
         case "quotedprintable", "quotedprintible", "qp": return .quotedPrintable
         case "base64", "b64": return .base64
-        case "xuuencode", "uuencode", "xuue", "uue", "uuencoded": return .uuencode
-        case "xyenc", "yenc": return .yEnc
+        case "uuencode", "uuencoded", "uue", "uu": return .uuencode
+        case "yencode", "yencoded", "yenc": return .yEnc
         default:
             // `base64 base64`, `7bit charset=us-ascii`: the first word is the name.
             guard let space = name.firstIndex(of: ASCII.space) else { return nil }

@@ -158,7 +158,8 @@ struct ContentTransferEncodingTests {
             Case("8 bit", .eightBit), Case("8-Bit", .eightBit),
             Case("7bit charset=us-ascii", .sevenBit),
             Case("binary", .binary), Case("x-uue", .uuencode), Case("x-uuencode", .uuencode),
-            Case("uuencode", .uuencode), Case("x-yenc", .yEnc),
+            Case("uuencode", .uuencode), Case("x-uu", .uuencode), Case("x-yenc", .yEnc),
+            Case("x-yencode", .yEnc), Case("x-base64", .base64),
         ])
     func known(_ example: Case) {
         let parsed = ContentTransferEncoding.parse(octets(example.value)[...])
