@@ -49,6 +49,8 @@ private struct BodyViewWalk {
     private struct Frame {
         let children: [Part]
         var position = 0
+        // The place of the part that the others of a multipart/related belong to; the first in other multiparts.
+        var rootPosition = 0
         let subtype: String
         let isInAlternative: Bool
         // Whether parts still go into a body: in an alternative, HTML ends the plain text and the other way.
@@ -75,7 +77,9 @@ private struct BodyViewWalk {
                 continue
             }
             frames[frames.count - 1].position += 1
-            take(frame.children[frame.position], isFirst: frame.position == 0)
+            take(
+                frame.children[frame.position],
+                isFirst: frame.position == frame.rootPosition)
         }
     }
 
@@ -101,10 +105,13 @@ private struct BodyViewWalk {
 
     private mutating func enter(_ part: Part) {
         guard let frame = frames.last else { return }
-        let subtype = part.contentType.subtype
+        let type = part.contentType
+        let subtype = type.subtype
+        let children = Array(part.children)
         frames.append(
             Frame(
-                children: Array(part.children), subtype: subtype,
+                children: children, rootPosition: type.rootPosition(among: children),
+                subtype: subtype,
                 isInAlternative: frame.isInAlternative || subtype == "alternative",
                 takesText: frame.takesText, takesHTML: frame.takesHTML,
                 textCount: views.textBody.count, htmlCount: views.htmlBody.count))
@@ -169,9 +176,20 @@ enum BodyForm {
     }
 }
 
+extension ContentTypeField {
+    /// Which of the parts of a multipart/related is the root: the one that `start` names, or else the first. RFC 2387 §3.2.
+    fileprivate func rootPosition(among parts: [Part]) -> Int {
+        guard subtype == "related", let start = parameters["start"],
+            let name = MessageReference.parseList(Array(start.utf8)[...]).value.first
+        else { return 0 }
+        return parts.firstIndex { $0.contentID == name } ?? 0
+    }
+}
+
 extension Part {
-    /// Whether this is a multipart without parts that has text where its preamble would be.
-    var isTextWithoutParts: Bool {
+    /// Whether this is a multipart without any part that has text where its preamble would be: a person reads that, as
+    /// plain text.
+    public var isTextWithoutParts: Bool {
         guard kind == .multipart, record.firstChild < 0 else { return false }
         return octets.withUnsafeBytes { octets in
             octets[preambleRange].contains { !$0.isBlank && $0 != ASCII.cr && $0 != ASCII.lf }

@@ -172,4 +172,19 @@ struct BodyViewsTests {
             + String(repeating: "--b\n\nx\n", count: 100_000)
         #expect(Message(parsing: Array(wide.utf8)).bodyViews.textBody.count > 10_000)
     }
+
+    @Test(
+        "the root of a multipart/related is the part that its start names, or else the first",
+        arguments: [
+            ("<r@example.com>", "text/html"), ("r@example.com", "text/html"),
+            ("<x@example.com>", "image/png"),
+        ])
+    func start(name: String, root: String) {
+        let message = lines(
+            "Content-Type: multipart/related; start=\"\(name)\"; boundary=b", "", "--b",
+            "Content-Type: image/png", "", "x", "--b", "Content-Type: text/html",
+            "Content-ID: <r@example.com>", "", "y", "--b--")
+        #expect(Self.names(message.bodyViews.htmlBody) == root)
+        #expect(message.bodyViews.attachments.count == 1)
+    }
 }
