@@ -25,8 +25,8 @@ private func addresses(_ list: AddressList) -> String {
 }
 
 private func leaves(of message: Message) -> String {
-    let leaves = message.parts.filter { $0.kind == .leaf }.map { part in
-        let type = part.contentType
+    let leaves = message.parts.filter { $0.kind == .leaf || $0.isTextWithoutParts }.map { part in
+        let type = part.isTextWithoutParts ? .textPlain : part.contentType
         let size =
             type.type == "text"
             ? sizeWithLFs(part.text().value) : part.decodedBody().value.count

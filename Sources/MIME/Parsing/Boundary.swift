@@ -10,6 +10,10 @@ struct BoundaryStack {
         var level: Int
         var octets: [UInt8]
         var hash: UInt64
+        /// Whether lines are compared with it; if not, the first line that looks like a delimiter makes it.
+        var isKnown: Bool
+        /// Whether it was found in the body, because the one of the parameter is not there.
+        var isFound = false
     }
 
     /// What a line that starts with `--` is.
@@ -25,21 +29,29 @@ struct BoundaryStack {
     private var longest = 0
     /// How many wait for the first line that looks like a delimiter, having no boundary parameter.
     private var unknownCount = 0
+    /// How many were found in the body.
+    private(set) var foundCount = 0
 
     var isEmpty: Bool { boundaries.isEmpty }
     subscript(place: Int) -> Boundary { boundaries[place] }
+    var last: Boundary? { boundaries.last }
 
     /// Opens a multipart. Without octets, the first line that looks like a delimiter makes them.
     mutating func push(_ octets: [UInt8], level: Int) {
         if octets.isEmpty { unknownCount += 1 }
         longest = max(longest, octets.count)
         boundaries.append(
-            Boundary(level: level, octets: octets, hash: Self.hash(octets[...])))
+            Boundary(
+                level: level, octets: octets, hash: Self.hash(octets[...]),
+                isKnown: !octets.isEmpty))
     }
 
     /// Closes the multiparts from `place` on.
     mutating func removeAll(from place: Int) {
-        for boundary in boundaries[place...] where boundary.octets.isEmpty { unknownCount -= 1 }
+        for boundary in boundaries[place...] {
+            if !boundary.isKnown { unknownCount -= 1 }
+            if boundary.isFound { foundCount -= 1 }
+        }
         boundaries.removeSubrange(place...)
         longest = boundaries.reduce(0) { max($0, $1.octets.count) }
     }
@@ -58,7 +70,7 @@ struct BoundaryStack {
     }
 
     /// The line without `--` and without the blanks that gateways put behind it.
-    private static func text(
+    static func text(
         _ octets: UnsafeRawBufferPointer, _ content: Range<Int>
     ) -> UnsafeRawBufferPointer {
         var text = octets[content].dropFirst(2)
@@ -81,7 +93,9 @@ struct BoundaryStack {
                 count >= 2 && line[count - 1] == ASCII.hyphen
                 && line[count - 2] == ASCII.hyphen
             if let place = place(of: hash, line.prefix(count)) {
-                return .delimiter(place, hasJunk: true)
+                // `--b --`: the blank is the last one of the parameter, which `ContentTypeField.boundary` is without.
+                return Self.isClosing(line.dropFirst(count))
+                    ? .closing(place, hasJunk: true) : .delimiter(place, hasJunk: true)
             }
             if isClosing, let place = place(of: hashes.hashBeforeDashes, line.prefix(count - 2)) {
                 return .closing(place, hasJunk: true)
@@ -90,9 +104,14 @@ struct BoundaryStack {
         return .none
     }
 
+    /// Whether what is behind a boundary is blanks and two hyphens.
+    private static func isClosing(_ rest: Slice<UnsafeRawBufferPointer>) -> Bool {
+        rest.drop(while: \.isBlank).elementsEqual("--".utf8)
+    }
+
     private func place(of hash: UInt64, _ text: Slice<UnsafeRawBufferPointer>) -> Int? {
         boundaries.lastIndex {
-            $0.hash == hash && $0.octets.count == text.count && !$0.octets.isEmpty
+            $0.hash == hash && $0.octets.count == text.count && $0.isKnown
                 && $0.octets.elementsEqual(text)
         }
     }
@@ -103,14 +122,39 @@ struct BoundaryStack {
             !line.isEmpty && line.count <= 70
             && line.allSatisfy { $0 > ASCII.space && $0 < ASCII.del }
             && line.contains { $0 != ASCII.hyphen }
-        guard isLikely, let place = boundaries.lastIndex(where: { $0.octets.isEmpty }) else {
+        guard isLikely, let place = boundaries.lastIndex(where: { !$0.isKnown }) else {
             return .none
         }
-        unknownCount -= 1
+        set(place, to: line)
+        return .delimiter(place, hasJunk: false)
+    }
+
+    private mutating func set(_ place: Int, to line: UnsafeRawBufferPointer) {
+        if !boundaries[place].isKnown { unknownCount -= 1 }
+        boundaries[place].isKnown = true
         boundaries[place].octets = [UInt8](line)
         boundaries[place].hash = Self.hash(boundaries[place].octets[...])
         longest = max(longest, line.count)
-        return .delimiter(place, hasJunk: false)
+    }
+
+    // MARK: Boundaries that are not as their parameter says
+
+    /// Gives the innermost multipart another boundary: what a line is behind its `--`.
+    mutating func replaceLast(with line: UnsafeRawBufferPointer) {
+        let place = boundaries.count - 1
+        set(place, to: line)
+        if !boundaries[place].isFound { foundCount += 1 }
+        boundaries[place].isFound = true
+    }
+
+    /// Whether a line, without its `--`, has the letters and digits of the innermost boundary, in any case.
+    func resemblesLast(_ line: UnsafeRawBufferPointer) -> Bool {
+        guard let last = boundaries.last, last.isKnown, line.count <= last.octets.count + 8,
+            !line.suffix(2).elementsEqual("--".utf8)
+        else { return false }
+        let letters = line.lazy.filter { $0.isLetter || $0.isDigit }.map(\.lowercased)
+        let wanted = last.octets.lazy.filter { $0.isLetter || $0.isDigit }.map(\.lowercased)
+        return !letters.isEmpty && letters.elementsEqual(wanted)
     }
 
     @inline(__always)

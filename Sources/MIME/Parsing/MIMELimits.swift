@@ -14,6 +14,8 @@ public struct MIMELimits: Hashable, Sendable {
     public var fieldCount = 50_000
     /// Octets of one header section. The body begins behind the whole section even so.
     public var headerSizeInOctets = 8 * 1024 * 1024
+    /// How many multiparts may lie in each other whose boundary is another than they say and was found in their bodies.
+    public var foundBoundaryDepth = 2
     /// How many containers (a multipart, a message) may lie in each other that are themselves base64 or
     /// quoted-printable.
     public var encodedContainerDepth = 8

@@ -31,12 +31,14 @@ extension StructureScanner {
             return false
         case .delimiter(let place, let hasJunk):
             guard hasRoomForPart(at: line.lowerBound) else { return false }
-            closeParts(inside: boundaries[place].level, before: line.lowerBound, octets)
+            guard closeParts(inside: boundaries[place].level, before: line.lowerBound, octets)
+            else { break }
             boundaries.removeAll(from: place + 1)
             if hasJunk { add(.junkAfterBoundary, at: line.lowerBound) }
             openChild(at: line.upperBound)
         case .closing(let place, let hasJunk):
-            closeParts(inside: boundaries[place].level, before: line.lowerBound, octets)
+            guard closeParts(inside: boundaries[place].level, before: line.lowerBound, octets)
+            else { break }
             boundaries.removeAll(from: place)
             if hasJunk { add(.junkAfterBoundary, at: line.lowerBound) }
             open[top].isClosed = true
@@ -46,16 +48,21 @@ extension StructureScanner {
         return true
     }
 
-    /// Ends all parts that are open inside of the multipart at `level`, before the line at `lineStart`.
+    /// Ends all parts that are open inside of the multipart at `level`, before the line at `lineStart`. `false` if one of
+    /// them is read again.
     private mutating func closeParts(
         inside level: Int, before lineStart: Int, _ octets: UnsafeRawBufferPointer
-    ) {
+    ) -> Bool {
         let end = contentEnd(before: lineStart, octets)
-        while top > level { closeNewest(at: end, octets) }
+        while top > level {
+            if rereadsNewest(upTo: end, octets) { return false }
+            closeNewest(at: end, octets)
+        }
         // The line end before the first delimiter belongs to it, not to the preamble.
         if parts[current].firstChild < 0 {
             parts[current].preambleEnd = max(parts[current].bodyStart, end)
         }
+        return true
     }
 
     /// The line end before a delimiter belongs to the delimiter. RFC 2046 §5.1.1.
@@ -101,8 +108,12 @@ extension StructureScanner {
         return true
     }
 
-    /// There are no more octets at all.
-    mutating func closeAll(_ octets: UnsafeRawBufferPointer) {
-        while !open.isEmpty { closeNewest(at: octets.count, octets) }
+    /// There are no more octets at all. `false` if some of them are read again.
+    mutating func closeAll(_ octets: UnsafeRawBufferPointer) -> Bool {
+        while !open.isEmpty {
+            if rereadsNewest(upTo: octets.count, octets) { return false }
+            closeNewest(at: octets.count, octets)
+        }
+        return true
     }
 }

@@ -194,7 +194,7 @@ extension StructureScanner {
         return type
     }
 
-    private func encoding(_ octets: UnsafeRawBufferPointer) -> ContentTransferEncoding {
+    func encoding(_ octets: UnsafeRawBufferPointer) -> ContentTransferEncoding {
         value(parts[current].encodingField, octets).map { ContentTransferEncoding.parse($0).value }
             ?? .sevenBit
     }

@@ -69,7 +69,7 @@ struct StructureScanner {
     private(set) var position = 0
     /// No line end was found from `position` to here.
     private var searched = 0
-    private var lineEnd = ASCII.lf
+    private(set) var lineEnd = ASCII.lf
     private var firstState = State.header
 
     /// A scanner for a message of its own, which becomes the first part.
@@ -121,8 +121,7 @@ struct StructureScanner {
                 case .rest, .start: advance(to: octets.count)
                 }
             }
-        } while isFinal && finishHeader(octets)
-        if isFinal { closeAll(octets) }
+        } while isFinal && (finishHeader(octets) || !closeAll(octets))
     }
 
     /// Old Macintosh mail has only CRs. Whatever has one LF near its start is read by LFs.

@@ -50,6 +50,13 @@ extension ReadingRule {
             found.isStructure
                 && found.message.parts.contains { $0.hasDefect(.missingBoundaryParameter) }
         },
+        ReadingRule(reason: "the boundary is another than is told") { found in
+            found.isStructure
+                && found.message.parts.contains {
+                    $0.kind == .multipart && $0.record.firstChild >= 0
+                        && $0.hasDefect(.missingOpeningBoundary)
+                }
+        },
         ReadingRule(reason: "an address without a domain is no address") { found in
             guard let people = found.people, found.theirAddresses.contains(where: isLocal) else {
                 return false

@@ -33,6 +33,12 @@ struct HostileMessageTests {
             "Content-Type: multipart/mixed; boundary=b\n\n"
                 + String(repeating: "--b\n\n", count: 200_000)),
         Case(
+            "200 multiparts in each other, all with another boundary than they say",
+            "foundBoundaryDepth",
+            (0..<200).map {
+                "Content-Type: multipart/mixed; boundary=b\($0)\n\n--c\($0)\n"
+            }.joined() + "\n" + String(repeating: "--x\n", count: 300_000)),
+        Case(
             "100,000 fields", "fieldCount",
             String(repeating: "A: b\n", count: 100_000) + "\nx\n"),
         Case(

@@ -141,6 +141,13 @@ struct StructureTests {
             is: "multipart [Content-Type]\n  leaf [] \"x\"",
             defects: [.junkAfterBoundary, .junkAfterBoundary]),
         Case(
+            "a closing delimiter with the last blank of its parameter",
+            mixed.replacing("=b", with: "=\"b \"") + "--b \n\nx\n--b --\nbehind",
+            is: """
+                multipart [Content-Type] ("" "behind")
+                  leaf [] "x"
+                """, defects: [.junkAfterBoundary]),
+        Case(
             "a delimiter inside of a line is none", mixed + "--b\n\nx --b\n --b\n--bb\n--b--",
             is: "multipart [Content-Type]\n  leaf [] \"x --b\\n --b\\n--bb\""),
         Case(
@@ -229,6 +236,71 @@ struct StructureTests {
             is: "multipart [Content-Type]\n  leaf [] \"x\""),
     ]
 
+    /// Multiparts with the boundary `b` whose parts stand behind other lines.
+    static let wrongBoundaries: [Case] = [
+        wrong("c"), wrong("B"), wrong("'b'"), wrong("--b-"),
+        wrong(String(repeating: "long", count: 100)),
+        Case(
+            "the boundary in other letters before parts without fields",
+            mixed.replacing("=b", with: "=Ab-1") + "--aB1\n\nx\n--aB1--\n",
+            is: "multipart [Content-Type]\n  leaf [] \"x\"", defects: [.missingOpeningBoundary]),
+        Case(
+            "another boundary before parts without fields, and a closing one",
+            mixed + "-- \n\n--c\n\nx\n--c\n\nz\n--c--\n",
+            is: """
+                multipart [Content-Type] ("-- \\n" "")
+                  leaf [] "x"
+                  leaf [] "z"
+                """, defects: [.missingOpeningBoundary]),
+        Case(
+            "an empty boundary", mixed.replacing("=b", with: "=\"\"") + "--\n\(text)x\n----\n",
+            is: "multipart [Content-Type]\n  leaf [Content-Type] \"x\"",
+            defects: [.missingBoundaryParameter, .missingOpeningBoundary]),
+        Case(
+            "an inner multipart with another boundary",
+            mixed
+                + "--b\n\(mixed.replacing("=b", with: "=i"))--j\n\(text)x\n--j--\n--b\n\nz\n--b--",
+            is: """
+                multipart [Content-Type]
+                  multipart [Content-Type]
+                    leaf [Content-Type] "x"
+                  leaf [] "z"
+                """, defects: [.missingOpeningBoundary]),
+        Case(
+            "others in others, the inner one not closed",
+            mixed + "--c\n\(mixed.replacing("=b", with: "=i"))--j\n\(text)x\n--c--",
+            is: """
+                multipart [Content-Type]
+                  multipart [Content-Type]
+                    leaf [Content-Type] "x"
+                """,
+            defects: [.missingOpeningBoundary, .missingOpeningBoundary, .missingClosingBoundary]),
+        Case(
+            "text with lines of hyphens", mixed + "--c\nContents\n--\n\n--c--\n",
+            is: #"multipart [Content-Type] ("--c\nContents\n--\n\n--c--\n" "")"#,
+            defects: [.missingOpeningBoundary]),
+        Case(
+            "another boundary that is there only where it is decoded",
+            mixed.replacing("=b\n", with: "=\"=b\"\nContent-Transfer-Encoding: quoted-printable\n")
+                + "--=3Db\n\(text)x\n--=3Db--\n",
+            is: """
+                multipart [Content-Type Content-Transfer-Encoding]
+                  leaf [Content-Type] "x"
+                """, defects: [.missingOpeningBoundary, .encodedContainer]),
+    ]
+
+    private static func wrong(_ boundary: String) -> Case {
+        Case(
+            "the parts are behind another boundary: \(boundary)",
+            mixed
+                + "before\n--\(boundary)\n\(text)x\n--\(boundary)\n\nz\n--\(boundary)--\nbehind\n",
+            is: """
+                multipart [Content-Type] ("before" "behind\\n")
+                  leaf [Content-Type] "x"
+                  leaf [] "z"
+                """, defects: [.missingOpeningBoundary])
+    }
+
     static let messages: [Case] = [
         Case(
             "a message in a message", "Content-Type: message/rfc822\n\nA: b\n\nx\n",
@@ -293,7 +365,7 @@ struct StructureTests {
                 """),
     ]
 
-    static let all = headers + multiparts + messages
+    static let all = headers + multiparts + wrongBoundaries + messages
 
     @Test("is found", arguments: all)
     func structure(_ example: Case) {
