@@ -4,7 +4,8 @@ import MartletText
 extension Part {
     // MARK: What the part says of its body
 
-    /// The type of the body, from the first `Content-Type` that can be read; `text/plain` without one, and
+    /// The type of the body, from the first `Content-Type` that can be read, or a later one if that is a multipart's and
+    /// the first is not; `text/plain` without one, and
     /// `message/rfc822` inside of a digest. RFC 2045 §5.2, RFC 2046 §5.1.5.
     public var contentType: ContentTypeField { parsedContentType.value }
 

@@ -64,9 +64,11 @@ extension StructureScanner {
         switch field.kind {
         case .contentType:
             if parts[part].typeField >= 0 { add(.repeatedField, at: line.lowerBound) }
-            // The first that can be read counts.
+            // The first that can be read counts, or else a multipart, see `endHeader`.
             if parts[part].typeField < 0 || !type(octets).isReadable {
                 parts[part].typeField = index
+            } else {
+                header.repeatedType = index
             }
         case .transferEncoding where parts[part].encodingField < 0:
             parts[part].encodingField = index
@@ -154,6 +156,7 @@ extension StructureScanner {
     mutating func endHeader(_ octets: UnsafeRawBufferPointer) {
         let part = current
         parts[part].end = parts[part].bodyStart
+        takeRepeatedMultipart(octets)
         let type = type(octets)
         header = HeaderProgress()
         state = boundaries.isEmpty ? .rest : .body
@@ -173,6 +176,15 @@ extension StructureScanner {
             parts[part].kind = .message
             openChild(at: parts[part].bodyStart)
         }
+    }
+
+    /// A second `Content-Type` counts if it is a multipart's with a boundary and the first is that of a body: some program
+    /// put its own in front.
+    private mutating func takeRepeatedMultipart(_ octets: UnsafeRawBufferPointer) {
+        guard let field = header.repeatedType, type(octets).container == nil else { return }
+        let first = parts[current].typeField
+        parts[current].typeField = field
+        if type(octets).boundary.isEmpty { parts[current].typeField = first }
     }
 
     /// What the `Content-Type` says so far. It is read once, and once more for each line that it grows by.

@@ -36,6 +36,8 @@ struct StructureScanner {
         /// The newest line, if it was no field.
         var lastJunk: Int?
         var isBeyondLimit = false
+        /// The newest `Content-Type` behind the one that counts.
+        var repeatedType: Int32?
         /// What the `Content-Type` says, as long as it was last read.
         var type: TypeReading?
     }

@@ -124,6 +124,18 @@ struct StructureTests {
                   leaf [] "x"
                 """),
         Case(
+            "a type of a body before that of the multipart",
+            "Content-Type: text/plain\n\(mixed)--b\n\nx\n--b--",
+            is: "multipart [Content-Type Content-Type]\n  leaf [] \"x\"", defects: [.repeatedField]),
+        Case(
+            "a type of a body behind that of the multipart",
+            "Content-Type: multipart/mixed; boundary=b\nContent-Type: text/plain\n\n--b\n\nx\n--b--",
+            is: "multipart [Content-Type Content-Type]\n  leaf [] \"x\"", defects: [.repeatedField]),
+        Case(
+            "a type of a body before a multipart's without a boundary",
+            "Content-Type: text/html\nContent-Type: multipart/mixed\n\nx",
+            is: #"leaf [Content-Type Content-Type] "x""#, defects: [.repeatedField]),
+        Case(
             "a part without octets", mixed + "--b\n--b--",
             is: "multipart [Content-Type]\n  leaf [] \"\""),
         Case(
