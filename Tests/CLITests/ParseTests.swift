@@ -162,6 +162,40 @@ struct ParseTests {
         #expect(result.errors.contains("the result could not be written: No space left on device"))
     }
 
+    @Test(
+        "says once that its result cannot be written, however large it is",
+        .enabled(
+            if: FileManager.default.fileExists(atPath: "/dev/full"), "there is no full device"))
+    func lostFile() async throws {
+        let message =
+            "Content-Type: image/png; name=a.png\nContent-Transfer-Encoding: base64\n\n"
+            + String(repeating: "QUJD\n", count: 200_000)
+        let result = try await Subprocess.run(
+            "/bin/sh", ["-c", "exec \"$0\" parse --file 1 >/dev/full", Martlet.path],
+            input: Array(message.utf8), environment: Martlet.complete([:]))
+        #expect(result.status == 74)
+        #expect(result.errors.split(separator: "\n").count == 1)
+    }
+
+    @Test("waits where somebody has made the pipe non-blocking", .python("os"))
+    func nonBlockingPipe() async throws {
+        let script = """
+            import os, subprocess, sys, time
+            reader, writer = os.pipe()
+            os.set_blocking(writer, False)
+            child = subprocess.Popen([sys.argv[1], "parse", "--part", "1"], stdout=writer)
+            os.close(writer)
+            size = 0
+            while piece := os.read(reader, 65536): size += len(piece)
+            print(child.wait(), size)
+            """
+        let message = "A: b\n\n" + String(repeating: "x", count: 1_000_000)
+        let result = try await Subprocess.run(
+            "/usr/bin/env", ["python3", "-c", script, Martlet.path], input: Array(message.utf8),
+            environment: Martlet.complete([:]))
+        #expect(result.output == "0 1000000\n", "\(result.errors)")
+    }
+
     @Test("wants one kind of output, and a file that is there")
     func usage() async throws {
         let two = try await Martlet.run(["parse", "--json", "--text"], input: "")

@@ -50,7 +50,7 @@ struct ParseReport {
             var line = (indent + part.section).padded(to: 10) + " " + part.contentType.description
             if let charset = part.contentType.charset { line += ", \(charset)" }
             line += ", \(octets(size(of: part)))"
-            if let disposition = part.disposition { line += ", \(disposition.kind.name)" }
+            if let kind = part.disposition?.kind, !kind.name.isEmpty { line += ", \(kind.name)" }
             line += name(part.fileName, safe: safeNames[part.section])
             return line
         }

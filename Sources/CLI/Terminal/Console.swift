@@ -59,22 +59,31 @@ final class Console: Sendable {
 
     private func write(_ text: String, to number: Int32) { write(Array(text.utf8), to: number) }
 
-    /// Gives up silently when nobody reads any more; any other reason is told, since a result is lost.
+    /// Gives up silently when nobody reads any more; any other reason is told once, since a result is lost.
     private func write(_ octets: [UInt8], to number: Int32) {
         var rest = octets[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { systemWrite(number, $0.baseAddress, $0.count) }
             if count > 0 {
                 rest = rest.dropFirst(count)
+            } else if errno == EAGAIN {
+                // Somebody who shares the pipe or terminal has made it non-blocking.
+                var waiting = pollfd(fd: number, events: Int16(POLLOUT), revents: 0)
+                _ = poll(&waiting, 1, -1)
             } else if errno != EINTR {
-                let reason = String(cString: strerror(errno))
-                if number == 1, errno != EPIPE {
-                    lostOutput.withLock { $0 = true }
-                    remark("martlet: the result could not be written: \(reason).")
-                }
+                if number == 1, errno != EPIPE { tellOfLostOutput(errno) }
                 return
             }
         }
+    }
+
+    private func tellOfLostOutput(_ error: Int32) {
+        let isFirst = lostOutput.withLock { isLost in
+            defer { isLost = true }
+            return !isLost
+        }
+        guard isFirst else { return }
+        remark("martlet: the result could not be written: \(String(cString: strerror(error))).")
     }
 
     /// The text with control characters, line ends and tabs aside, as "?".
