@@ -31,6 +31,18 @@ struct HeaderSection {
         }
     }
 
+    /// The octets of the line that an mbox has before a message (`From `, RFC 4155), at the start of `octets`. It is no
+    /// part of the message: servers and readers take it for the end of the header, or for a line of the body.
+    static func separatorSize(in octets: [UInt8]) -> Int {
+        // RFC 5322 §4.5 has blanks before the colon of a field.
+        guard octets.starts(with: "From ".utf8),
+            octets.dropFirst(5).first(where: { !$0.isBlank }) != UInt8(ascii: ":")
+        else { return 0 }
+        return octets.withUnsafeBufferPointer {
+            nextLine(in: $0, from: 0, isComplete: true)?.start ?? 0
+        }
+    }
+
     /// Finds the fields of a whole header section. Lines that are no fields belong to none.
     init(of octets: ArraySlice<UInt8>) {
         var lineStart = 0

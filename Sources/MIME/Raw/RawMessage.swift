@@ -59,7 +59,8 @@ public struct RawMessage: Sendable {
         self.source = source
     }
 
-    /// The message without its `Bcc` and `Resent-Bcc` fields, everything else octet for octet.
+    /// The message without its `Bcc` and `Resent-Bcc` fields, and without the line that an mbox has before a message;
+    /// everything else octet for octet.
     public func withoutBcc() -> any OctetSource {
         if header.count == headerSize { return source }
         if let octets = source.octetsInMemory {
@@ -129,7 +130,7 @@ public struct RawMessage: Sendable {
     ) -> [UInt8] {
         var kept: [UInt8] = []
         kept.reserveCapacity(octets.count)
-        var start = 0
+        var start = HeaderSection.separatorSize(in: octets)
         for field in fields
         where field.name.elementsEqual("bcc".utf8) || field.name.elementsEqual("resent-bcc".utf8) {
             kept += octets[start..<field.range.lowerBound]

@@ -86,21 +86,23 @@ public struct DKIMSigner: Sendable {
         try await sign(message, at: date).field
     }
 
-    /// The message with its signature on top. It is read twice: now, and when the result is read.
+    /// The message with its signature on top, instead of the line that an mbox may have there. It is read twice: now, and
+    /// when the result is read.
     ///
     /// - Throws: as `signature(for:at:)`.
     public func signed(
         _ message: any OctetSource, at date: MailDate? = nil
     ) async throws(SignatureError) -> any OctetSource {
-        let (field, endsLinesWithLF) = try await sign(message, at: date)
-        // The field's lines end like the others.
+        let (field, header) = try await sign(message, at: date)
+        // The field's lines end like the others. The line of an mbox would end the header above its other fields.
         return ReplacedStart(
-            endsLinesWithLF ? field.filter { $0 != ASCII.cr } : field, instead: 0, of: message)
+            header.endsLinesWithLF ? field.filter { $0 != ASCII.cr } : field,
+            instead: header.separatorSize, of: message)
     }
 
     private func sign(
         _ message: any OctetSource, at date: MailDate?
-    ) async throws(SignatureError) -> (field: [UInt8], endsLinesWithLF: Bool) {
+    ) async throws(SignatureError) -> (field: [UInt8], header: HeaderSection) {
         let limits = SignatureLimits.standard
         let body = BodyDigest(bodyCanonicalization, bareCR: .lineEnd)
         let header: HeaderSection
@@ -127,6 +129,6 @@ public struct DKIMSigner: Sendable {
         let seconds = date?.secondsSinceEpoch ?? OpenSSL.secondsSinceEpoch
         let field = try DKIMSignatureField(
             self, header, bodyHash: body.finish().digest, seconds: seconds)
-        return (try field.octets(), header.endsLinesWithLF)
+        return (try field.octets(), header)
     }
 }

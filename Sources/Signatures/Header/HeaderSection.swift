@@ -33,6 +33,8 @@ struct HeaderSection: Sendable {
     private(set) var fromCount = 0
     /// Whether all readers see the same fields and authors in it.
     var isReliable: Bool { problem == nil && fromCount == 1 }
+    /// The octets of the line that an mbox has before a message: it is no part of it.
+    private(set) var separatorSize = 0
     /// Whether lines end with LF alone: the first does.
     let endsLinesWithLF: Bool
 
@@ -85,8 +87,9 @@ struct HeaderSection: Sendable {
             }
             fields.append(field)
             if field.name.elementsEqual("from".utf8) { fromCount += 1 }
-        } else if !fields.isEmpty || !octets[line].starts(with: "From ".utf8) {
-            // The line that an mbox has before a message is no part of it.
+        } else if line.lowerBound == 0, octets[line].starts(with: "From ".utf8) {
+            separatorSize = octets.firstOffset(of: ASCII.lf, from: 0).map { $0 + 1 } ?? octets.count
+        } else {
             problem = problem ?? .lineWithoutField(offset: line.lowerBound)
         }
     }

@@ -72,6 +72,10 @@ struct RawMessageTests {
             ("A: b\rBcc: c\r\n\r\nx", "A: b\r\r\nx"),
             ("A: b\r\nBcc: c", "A: b\r\n"), ("Bcc: c\r\n\r\n", "\r\n"), ("Bcc", "Bcc"),
             ("junk\r\n Bcc: x\r\nBcc: c\r\n \r\n\r\nx", "junk\r\n Bcc: x\r\n\r\nx"),
+            ("From a@x.org Mon Nov 30 04:22:55 2026\nBcc: c\nA: b\n\nx", "A: b\n\nx"),
+            ("From a@x.org\r\n\r\nx", "\r\nx"),
+            ("From : a@x.org\r\n\r\n", "From : a@x.org\r\n\r\n"),
+            ("A: b\r\nFrom a@x.org\r\n\r\n", "A: b\r\nFrom a@x.org\r\n\r\n"),
             ("X-Bcc: c\r\nBcc2: d\r\n\r\n", "X-Bcc: c\r\nBcc2: d\r\n\r\n"),
         ])
     func withoutBcc(message: String, expected: String) async throws {

@@ -118,6 +118,16 @@ struct DKIMSignerTests {
                 == signer.signature(for: OctetArray(sent), at: date))
     }
 
+    @Test("signs instead of the line that an mbox has before a message")
+    func separator() async throws {
+        let separator = Array("From a@example.org Mon Nov 30 04:22:55 2026\r\n".utf8)
+        let signed = try await signer().signed(OctetArray(separator + sample)).allOctets()
+        #expect(signed.starts(with: "DKIM-Signature:".utf8))
+        #expect(signed.suffix(sample.count).elementsEqual(sample))
+        let report = await DKIMVerifier(keys: Keys.lookUp).verify(Octets(signed))
+        #expect(report.results.map(\.outcome) == [.pass])
+    }
+
     @Test("gives the same for a source in pieces of any size, and verifying does too")
     func pieces() async throws {
         let date = MailDate(secondsSinceEpoch: 1_600_000_000)
