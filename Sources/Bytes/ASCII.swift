@@ -12,6 +12,8 @@ public enum ASCII {
     public static let formFeed: UInt8 = 0x0C
     /// Carriage return, 0x0D.
     public static let cr: UInt8 = 0x0D
+    /// Escape, 0x1B.
+    public static let escape: UInt8 = 0x1B
     /// Space, 0x20.
     public static let space: UInt8 = 0x20
     /// `"`, 0x22.

@@ -32,8 +32,7 @@ struct TextDecoding {
 
     /// ASCII is the same in most charsets.
     private static func isPlain(_ octets: UnsafeRawBufferPointer) -> Bool {
-        let escape: UInt8 = 0x1B
-        return ASCIIRun.end(in: octets, from: 0) == octets.count
-            && octets.firstOffset(of: escape) == nil
+        ASCIIRun.end(in: octets, from: 0) == octets.count
+            && octets.firstOffset(of: ASCII.escape) == nil
     }
 }

@@ -58,7 +58,9 @@ struct BodyPart {
         encoding = TransferEncoding(for: octets, profile: profile, allows8Bit: options.allows8Bit)
         content = .octets(octets)
         var type = type
-        try type.set("charset", to: profile.has8Bit || isAlwaysUTF8 ? "utf-8" : "us-ascii")
+        // Readers may take escapes in what says it is ASCII for those of ISO-2022-JP.
+        let isUTF8 = isAlwaysUTF8 || profile.has8Bit || octets.contains(ASCII.escape)
+        try type.set("charset", to: isUTF8 ? "utf-8" : "us-ascii")
         if format != .fixed { try type.set("format", to: "flowed") }
         if format == .flowedDelSp { try type.set("delsp", to: "yes") }
         header = try Self.header(type: type, encoding: encoding)

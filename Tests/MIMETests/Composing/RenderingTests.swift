@@ -176,6 +176,15 @@ struct RenderingTests {
         #expect(read.body.isEmpty)
     }
 
+    @Test("a text with the escapes of ISO-2022-JP is read as it was written")
+    func escapes() throws {
+        let text = "\u{1B}$B$3\u{1B}(B\n"
+        let rendered = try OutgoingMessage(from: jane, text: text, html: text).rendered()
+        let read = OutgoingMessage(
+            editing: Message(parsing: try #require(rendered.octetsInMemory)))
+        #expect(read.text == text && read.html == text)
+    }
+
     @Test("a text file in UTF-8 is labelled, one of unknown charset is not")
     func charset() throws {
         var message = OutgoingMessage(from: jane, text: "x")
