@@ -46,6 +46,24 @@ struct MessageHeader {
         for field in message.extraFields { try extra(field) }
     }
 
+    /// Those of `fields` that can be written behind all that `message` says in properties of its own.
+    static func writable(
+        _ fields: [HeaderField], beside message: OutgoingMessage
+    ) -> [HeaderField] {
+        var header = MessageHeader()
+        try? header.handling(of: message)
+        try? header.list(message.list)
+        try? header.information(of: message)
+        // Only the names count.
+        header.writer = HeaderWriter()
+        return fields.filter { field in
+            var attempt = header
+            return (try? attempt.extra(field)) != nil
+        }
+    }
+
+    private init() {}
+
     private static func check(_ message: OutgoingMessage) throws(CompositionError) {
         guard !message.from.isEmpty else { throw CompositionError(.missing, field: "From") }
         guard message.from.count == 1 || message.sender != nil else {

@@ -16,10 +16,11 @@ enum SubjectPrefixes {
         return kept.isEmpty || base.hasPrefix(kept) ? base : kept + " " + base
     }
 
-    /// `subject` behind one mark, `Re:` or `Fwd:`.
+    /// `subject` behind one mark, `Re:` or `Fwd:`, cut where it is too long to be written.
     static func marked(_ subject: String, with mark: String) -> String {
         let base = stripped(subject)
-        return base.isEmpty ? mark : mark + " " + base
+        return base.isEmpty
+            ? mark : (mark + " " + base).cut(toOctets: MessageHeader.textLimit)
     }
 
     /// Removes one mark; `false` if there is none. The first mark of a list before one is kept.

@@ -22,16 +22,26 @@ extension Attachment {
         return message.octets[message.range]
     }
 
-    /// `name` as it can be written: without line breaks, and cut at its end if it is too long, whole
-    /// characters at a time.
+    /// `name` as it can be written: without line breaks, and cut at its end if it is too long.
     private static func name(_ name: String) -> String {
-        var written = ""
-        for character in name {
-            guard written.utf8.count + character.utf8.count <= nameLimitInOctets else { break }
-            let breaksLine = character.utf8.contains { $0 == ASCII.cr || $0 == ASCII.lf || $0 == 0 }
-            written.append(breaksLine ? "_" : character)
+        let cut = name.cut(toOctets: nameLimitInOctets)
+        let octets = cut.utf8.map { octet in
+            octet == ASCII.cr || octet == ASCII.lf || octet == 0 ? ASCII.underscore : octet
         }
-        return written
+        return String(decoding: octets, as: UTF8.self)
+    }
+}
+
+extension String {
+    /// The text, cut at its end if it has more octets than `limit`, whole characters at a time.
+    func cut(toOctets limit: Int) -> String {
+        guard utf8.count > limit else { return self }
+        var cut = ""
+        for character in self {
+            guard cut.utf8.count + character.utf8.count <= limit else { break }
+            cut.append(character)
+        }
+        return cut
     }
 }
 

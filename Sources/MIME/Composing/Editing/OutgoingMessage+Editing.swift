@@ -9,12 +9,14 @@ extension OutgoingMessage {
     /// - Line ends of texts are LF; where there are many texts, the first of each kind is it, and the others
     ///   are attachments.
     /// - `date` and `messageID` are the old ones: set both to `nil` to send it as a new message.
-    /// - Addresses and values that cannot be written are left out.
+    /// - Addresses and values that cannot be written are left out; a subject or the name of a file that is too long
+    ///   is cut.
     /// - The HTML is as it was, **not sanitised**.
     public init(editing message: Message) {
         let root = message.root
         let from = root.from.mailboxes
-        self.init(from: [], subject: root.subject ?? "")
+        self.init(
+            from: [], subject: (root.subject ?? "").cut(toOctets: MessageHeader.textLimit))
         self.from = from
         readAddresses(of: root)
         readNames(of: root)

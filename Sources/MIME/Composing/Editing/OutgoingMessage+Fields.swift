@@ -22,6 +22,7 @@ extension OutgoingMessage {
         let isOneClick = header["List-Unsubscribe-Post"].map {
             OneClickUnsubscribe.isAllowed(by: $0.rawValue)
         }
+        var extra: [HeaderField] = []
         for field in header {
             let name = field.name.lowercased()
             guard !Self.otherNames.contains(name), !Self.traceNames.contains(name),
@@ -33,10 +34,9 @@ extension OutgoingMessage {
             {
                 continue
             }
-            if let extra = try? HeaderField(field.name, field.text.value) {
-                extraFields.append(extra)
-            }
+            if let field = try? HeaderField(field.name, field.text.value) { extra.append(field) }
         }
+        extraFields = HeaderFields(MessageHeader.writable(extra, beside: self))
     }
 
     /// Whether the field has a property of its own, which can hold its value and did not yet.
@@ -49,12 +49,13 @@ extension OutgoingMessage {
             return priority != nil && (importance == priority || take(&importance, priority))
         case "auto-submitted": return take(&autoSubmission, try? AutoSubmission(field.text.value))
         case "precedence": return take(&precedence, try? Precedence(field.text.value))
-        case "comments": return take(&comments, field.text.value)
-        case "organization": return take(&organization, field.text.value)
-        case "user-agent": return take(&userAgent, field.text.value)
-        case "x-mailer": return take(&xMailer, field.text.value)
+        case "comments": return take(&comments, text(of: field))
+        case "organization": return take(&organization, text(of: field))
+        case "user-agent": return take(&userAgent, text(of: field))
+        case "x-mailer": return take(&xMailer, text(of: field))
         case "keywords":
             keywords += Keywords.parse(field.rawValue).value.phrases
+                .filter { $0.utf8.count <= MessageHeader.textLimit }
             return true
         case "content-language":
             contentLanguage += ContentLanguage.parse(field.rawValue[...]).value
@@ -62,6 +63,12 @@ extension OutgoingMessage {
             return true
         default: return false
         }
+    }
+
+    /// A text that can be written.
+    private func text(of field: PartHeader.Field) -> String? {
+        let text = field.text.value
+        return text.utf8.count <= MessageHeader.textLimit ? text : nil
     }
 }
 

@@ -105,6 +105,26 @@ struct EditingTests {
     }
 
     @Test(
+        "leaves out or cuts what cannot be written",
+        arguments: [
+            ("X-Own: a\r\nX-Long: \(String(repeating: "x", count: 2_000))", ["X-Own"]),
+            ("Comments: a\r\nComments: b\r\nX-Own: a", ["X-Own"]),
+            ("X-Priority: none\r\nX-Own: a\r\nImportance: high", ["X-Own"]),
+            ("List-Help: <a:b>\r\nList-Help: <c:d>", []),
+            ("Precedence: not a token", ["Precedence"]),
+            ("Subject: \(String(repeating: "x y ", count: 30_000))", []),
+            ("Comments: \(String(repeating: "x y ", count: 30_000))", ["Comments"]),
+            ("Keywords: a, \(String(repeating: "x y ", count: 30_000))", []),
+            ("X-Own: \(String(repeating: "\u{E4} y ", count: 30_000))", []),
+        ] as [(String, [String])])
+    func unwritable(fields: String, extra: [String]) throws {
+        let text = "From: a@example.org\r\n\(fields)\r\n\r\nx"
+        let read = OutgoingMessage(editing: Message(parsing: Array(text.utf8)))
+        #expect(read.extraFields.map(\.name.text) == extra)
+        _ = try read.rendered()
+    }
+
+    @Test(
         "an empty message, and none at all, become values too",
         arguments: ["", "\r\n", "x", "From: a@b\r\n\r\n"])
     func empty(text: String) {
