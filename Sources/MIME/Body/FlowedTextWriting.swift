@@ -30,7 +30,7 @@ extension FlowedText {
 }
 
 /// Breaks one paragraph into lines.
-private struct FlowedLineWriter {
+struct FlowedLineWriter {
     private let prefix: [UInt8]
     private let width: Int
     private let deletesSpaces: Bool

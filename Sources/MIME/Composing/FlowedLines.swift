@@ -1,38 +1,19 @@
 import MartletBytes
 
-// Plain text as a caller has it, and as `format=flowed` writes it. RFC 3676.
-
-/// The lines of `text` as `format=flowed`, with CRLF: each line is a paragraph, and `>` in front of it quotes it.
+/// The lines of `text`, with ends of any kind, as `format=flowed`, with CRLF: each line is a paragraph, and `>` in front
+/// of it quotes it. RFC 3676.
 func flowedLines(_ text: String, delSp: Bool) -> [UInt8] {
-    let paragraphs = plainLines(of: text).map { line in
-        var rest = line.drop { $0 == ASCII.greater }
-        let quoteDepth = line.count - rest.count
-        if quoteDepth > 0, rest.first == ASCII.space { rest = rest.dropFirst() }
-        return FlowedText.Paragraph(String(Substring(rest)), quoteDepth: quoteDepth)
+    let octets = [UInt8](text.withLineFeeds.utf8)
+    var output: [UInt8] = []
+    output.reserveCapacity(octets.count + octets.count / 16)
+    var start = 0
+    while start < octets.count {
+        let end = octets[start...].firstIndex(of: ASCII.lf) ?? octets.count
+        var line = octets[start..<end].drop { $0 == ASCII.greater }
+        let quoteDepth = line.startIndex - start
+        if quoteDepth > 0, line.first == ASCII.space { line = line.dropFirst() }
+        FlowedLineWriter(depth: quoteDepth, deletesSpaces: delSp).write(line, into: &output)
+        start = end + 1
     }
-    return FlowedText(paragraphs).encode(deletesSpaces: delSp)
-}
-
-/// The lines between CRLF, LF or CR.
-func plainLines(of text: String) -> [Substring.UTF8View] {
-    var lines: [Substring.UTF8View] = []
-    let octets = text.utf8
-    var start = octets.startIndex
-    var index = start
-    while index < octets.endIndex {
-        let octet = octets[index]
-        let next = octets.index(after: index)
-        guard octet == ASCII.cr || octet == ASCII.lf else {
-            index = next
-            continue
-        }
-        lines.append(text[start..<index].utf8)
-        index = next
-        if octet == ASCII.cr, index < octets.endIndex, octets[index] == ASCII.lf {
-            index = octets.index(after: index)
-        }
-        start = index
-    }
-    if start < octets.endIndex { lines.append(text[start...].utf8) }
-    return lines
+    return output
 }

@@ -43,7 +43,7 @@ extension OutgoingMessage {
 
     private mutating func include(_ message: Message, html includesHTML: Bool, title: String) {
         let head = [title] + Self.summary(of: message.root)
-        let quoted = QuotedText(of: message)
+        let quoted = QuotedText(of: message, keepsSignature: true)
         if includesHTML, let body = message.readableHTML {
             html =
                 HTMLText.paragraphs(of: text ?? "")

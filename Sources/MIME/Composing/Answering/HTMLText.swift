@@ -16,9 +16,13 @@ enum HTMLText {
 
     /// `text` with the signs of HTML as references and its line ends as `<br>`.
     static func escaped(_ text: String) -> String {
-        text.withLineFeeds.escapedForHTML.utf8
-            .split(separator: ASCII.lf, omittingEmptySubsequences: false)
-            .map { String(Substring($0)) }.joined(separator: "<br>\n")
+        var octets: [UInt8] = []
+        octets.reserveCapacity(text.utf8.count + text.utf8.count / 8)
+        for octet in text.withLineFeeds.escapedForHTML.utf8 {
+            if octet == ASCII.lf { octets += "<br>".utf8 }
+            octets.append(octet)
+        }
+        return String(decoding: octets, as: UTF8.self)
     }
 
     /// What stands between `<body …>` and `</body>`; everything, where there is no such tag.

@@ -35,37 +35,59 @@ public struct Quotation: Hashable, Sendable {
     }
 }
 
-/// The text that a person reads of a message, for quoting: without its signature.
+/// The text that a person reads of a message, for quoting.
 struct QuotedText {
-    private var lines: [Substring.UTF8View]
+    // Lines with LF. They are never values of their own: a message may have as many as octets.
+    private var octets: ArraySlice<UInt8>
     /// Whether lines are paragraphs, of a text that was `format=flowed`.
     let isFlowed: Bool
 
-    init(of message: Message) {
-        let text = message.readableText ?? ""
+    /// - Parameter keepsSignature: whether the signature, and all that stands behind it, is among it.
+    init(of message: Message, keepsSignature: Bool) {
+        octets = [UInt8]((message.readableText ?? "").withLineFeeds.utf8)[...]
         isFlowed = message.bodyViews.textBody.contains {
             $0.contentType.textFormat != .fixed
         }
-        lines = plainLines(of: text)
-        if let signature = lines.lastIndex(where: { $0.elementsEqual("-- ".utf8) }) {
-            lines.removeSubrange(signature...)
+        if !keepsSignature, let signature = Self.lastSignature(in: octets) {
+            octets = octets[..<signature]
         }
-        while let last = lines.last, last.allSatisfy(\.isBlank) { lines.removeLast() }
+        // Blank lines at the end; the last line with something keeps its blanks.
+        guard let last = octets.lastIndex(where: { !$0.isBlank && $0 != ASCII.lf }) else {
+            octets = []
+            return
+        }
+        octets = octets[..<(octets[last...].firstIndex(of: ASCII.lf) ?? octets.endIndex)]
+    }
+
+    /// The start of the last line `-- `.
+    private static func lastSignature(in octets: ArraySlice<UInt8>) -> Int? {
+        var end = octets.endIndex
+        while true {
+            let lineFeed = octets[..<end].lastIndex(of: ASCII.lf)
+            let start = lineFeed.map { $0 + 1 } ?? octets.startIndex
+            if end - start == 3, octets[start..<end].elementsEqual("-- ".utf8) { return start }
+            guard let lineFeed else { return nil }
+            end = lineFeed
+        }
     }
 
     /// The lines as they stand.
-    var plain: String { lines.map { String(Substring($0)) + "\n" }.joined() }
+    var plain: String { octets.isEmpty ? "" : String(decoding: octets, as: UTF8.self) + "\n" }
 
     /// Each line behind `> `; behind `>` alone where it was a quotation already, so that levels stay
     /// together. RFC 3676 §4.5.
     var quoted: String {
-        var text: [UInt8] = []
-        for line in lines {
-            text.append(ASCII.greater)
-            if let first = line.first, first != ASCII.greater { text.append(ASCII.space) }
-            text += line
-            text.append(ASCII.lf)
+        guard !octets.isEmpty else { return "" }
+        var text: [UInt8] = [ASCII.greater]
+        text.reserveCapacity(octets.count + 2 * octets.count { $0 == ASCII.lf } + 3)
+        var isAtStart = true
+        for octet in octets {
+            if isAtStart, octet != ASCII.lf, octet != ASCII.greater { text.append(ASCII.space) }
+            text.append(octet)
+            isAtStart = octet == ASCII.lf
+            if isAtStart { text.append(ASCII.greater) }
         }
+        text.append(ASCII.lf)
         return String(decoding: text, as: UTF8.self)
     }
 }

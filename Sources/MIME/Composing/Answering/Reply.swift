@@ -33,7 +33,7 @@ extension OutgoingMessage {
     private mutating func quote(_ message: Message, as quotation: Quotation) {
         guard quotation.form != .nothing else { return }
         let attribution = quotation.attribution ?? Quotation.standardAttribution(of: message.root)
-        let quoted = QuotedText(of: message)
+        let quoted = QuotedText(of: message, keepsSignature: false)
         if quotation.form == .html {
             let body =
                 message.readableHTML.map(HTMLText.innerBody)

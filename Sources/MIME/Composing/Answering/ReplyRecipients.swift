@@ -33,7 +33,10 @@ struct ReplyRecipients {
                 to = followUp
             } else {
                 to = author
-                cc = message.to.mailboxes + message.cc.mailboxes
+                // Everybody is the list too, where it says so itself, whatever address it came by.
+                cc =
+                    message.to.mailboxes + message.cc.mailboxes
+                    + message.replyTo.mailboxes.filter { Self.isSame($0, list) }
             }
         case .sender:
             to = author
@@ -60,7 +63,7 @@ struct ReplyRecipients {
         let mailReplyTo = message.addresses(of: "Mail-Reply-To").mailboxes
         if !mailReplyTo.isEmpty { return mailReplyTo }
         let replyTo = message.replyTo.mailboxes
-        let isListOnly = list.map { list in replyTo.allSatisfy { key($0) == key(list) } } ?? false
+        let isListOnly = replyTo.allSatisfy { isSame($0, list) }
         if !replyTo.isEmpty, !isListOnly { return replyTo }
         return from.isEmpty ? message.sender.mailboxes : from
     }
@@ -72,6 +75,10 @@ struct ReplyRecipients {
         guard let link = entries.first(where: { $0.scheme == "mailto" }) else { return nil }
         let address = link.uri.dropFirst("mailto:".count).prefix { $0 != "?" }
         return try? MailboxAddress(String(address).percentDecoded)
+    }
+
+    private static func isSame(_ mailbox: MailboxAddress, _ list: MailboxAddress?) -> Bool {
+        list.map { key($0) == key(mailbox) } ?? false
     }
 
     /// Addresses that differ in nothing but case are one person's.

@@ -55,6 +55,10 @@ struct ReplyRecipientTests {
                 claim: "groups are members", header: "From: a@x.org\r\nTo: G: b@x.org, c@x.org;",
                 audience: .everyone, to: ["a@x.org"], cc: ["b@x.org", "c@x.org"]),
             Case(
+                claim: "everyone, and the list that has put itself into Reply-To",
+                header: list + "From: a@x.org\r\nReply-To: list@x.org\r\nTo: b@x.org",
+                audience: .everyone, to: ["a@x.org"], cc: ["b@x.org", "list@x.org"]),
+            Case(
                 claim: "the list", header: list + "From: a@x.org\r\nTo: list@x.org",
                 audience: .list, to: ["list@x.org"]),
             Case(
@@ -224,6 +228,17 @@ struct QuotationTests {
         #expect(answer("\r\n").text?.hasSuffix("wrote:\n") == true)
     }
 
+    @Test("quotes a text of nothing but line ends in time and memory linear in it")
+    func emptyLines() {
+        let count = 1_000_000
+        let made = answer(
+            "\r\n" + String(repeating: "\n", count: count) + "x\n-- \n\n-- \n", .html())
+        let quoted = String(repeating: ">\n", count: count) + "> x\n> -- \n"
+        #expect(made.text?.hasSuffix(" wrote:\n" + quoted) == true)
+        #expect(made.html?.utf8.count { $0 == ASCII.lf } ?? 0 > count)
+        #expect(answer("\r\n \n\t\n").text?.hasSuffix("wrote:\n") == true)
+    }
+
     @Test("joins the lines of a flowed text, and flows itself")
     func flowed() {
         let made = answer(
@@ -334,6 +349,31 @@ struct ForwardTests {
         #expect(made.attachments[1].contentType.description == "message/rfc822")
         #expect(made.attachments[1].content.octetsInMemory == Array("Subject: inner\r\n\r\nx".utf8))
         #expect(made.inReplyTo == [] && made.references == [] && made.html == nil)
+    }
+
+    @Test("inline keeps all of the text, its signature and what stands behind it too")
+    func signature() {
+        let original = message(
+            "Content-Type: multipart/mixed; boundary=b", "", "--b", "", "Hi", "-- ", "Bob", "--b",
+            "", "More", "--b--", "")
+        let made = OutgoingMessage.forward(original, from: jane)
+        #expect(made.text?.hasSuffix("\n\nHi\n-- \nBob\nMore\n") == true)
+        #expect(made.attachments.isEmpty)
+    }
+
+    @Test("and answering cut a subject that is too long to be written")
+    func longSubject() throws {
+        let original = message(
+            "Subject: " + String(repeating: "ü", count: 40_000), "", "x")
+        for made in [
+            OutgoingMessage.forward(original, from: jane),
+            OutgoingMessage.reply(to: original, from: jane),
+            OutgoingMessage.forward(original, as: .attachment, from: jane),
+        ] {
+            let isCut = made.subject.hasSuffix("ü") && made.subject.utf8.count > 65_000
+            #expect(isCut)
+            _ = try made.rendered()
+        }
     }
 
     @Test("as an attachment keeps every octet")
