@@ -15,12 +15,27 @@ extension Charset {
         _ octets: UnsafeRawBufferPointer, label: (some StringProtocol)?,
         detector: CharsetDetector? = nil
     ) -> DecodedText {
+        // What has no label is read as UTF-8 where it is ASCII, which makes no difference.
         guard let key = label.flatMap({ LabelKey($0.utf8) }), let meaning = CharsetLabels.find(key),
-            meaning.mayBeRight(for: octets)
+            !meaning.isASCII
         else { return decodeUnlabelled(octets, detector: detector) }
-        let decoded = Charset(meaning.encoding).decode(octets)
+        return Charset(meaning.encoding).decodeIfRight(octets, detector: detector)
+    }
+
+    /// Decodes text that is said to be in this charset as far as that can be right, else as if it had no label; see
+    /// ``decode(_:label:detector:)-(UnsafeRawBufferPointer,_,_)``.
+    package func decodeIfRight(
+        _ octets: UnsafeRawBufferPointer, detector: CharsetDetector? = nil
+    ) -> DecodedText {
+        guard mayBeRight(for: octets) else {
+            return Self.decodeUnlabelled(octets, detector: detector)
+        }
+        let decoded = decode(octets)
+        if decoded.malformedCount > 0, self == .utf8, let octets = SurrogatePairs.joined(octets) {
+            return DecodedText(text: decode(octets).text, report: decoded.report)
+        }
         if !decoded.isMostlyMalformed { return decoded }
-        let other = decodeUnlabelled(octets, detector: detector)
+        let other = Self.decodeUnlabelled(octets, detector: detector)
         return other.malformedCount < decoded.malformedCount ? other : decoded
     }
 
@@ -34,19 +49,18 @@ extension Charset {
     }
 }
 
-extension CharsetLabels.Meaning {
+extension Charset {
     /// Fewer octets of UTF-16 may look like UTF-8 by chance.
     private static var wideSizeInOctets: Int { 16 }
 
-    fileprivate func mayBeRight(for octets: UnsafeRawBufferPointer) -> Bool {
+    /// Whether octets may be in this charset, as far as can be told without decoding them.
+    package func mayBeRight(for octets: UnsafeRawBufferPointer) -> Bool {
         switch encoding {
         case .utf16, .utf16LE, .utf16BE, .utf32, .utf32LE, .utf32BE:
             octets.count < Self.wideSizeInOctets || octets.contains(0) || !Charset.isUTF8(octets)
         case .utf7, .iso2022JP, .iso2022KR, .iso2022CN, .hz:
             ASCIIRun.end(in: octets, from: 0) == octets.count
-        default:
-            // What has no label is read as UTF-8 where it is ASCII, which makes no difference.
-            !isASCII
+        default: true
         }
     }
 }

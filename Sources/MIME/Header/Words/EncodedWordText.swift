@@ -5,18 +5,44 @@ import MartletBytes
 /// What is broken costs as little as can be: an escape without digits stays as it is, octets outside of
 /// base64's alphabet are passed over, padding may be missing or stand in the middle.
 enum EncodedWordText {
+    /// Digits of base64 at the end of a word that are less than a group of four, without padding.
+    struct Rest {
+        var bits: UInt32 = 0
+        var count = 0
+
+        /// How many octets the digits are.
+        var octetCount: Int { max(0, count - 1) }
+
+        /// Whether `word`, the next, goes on with these digits: there are bits that belong to no octet, where
+        /// who ends a text has zeros, and `word` is not whole by itself.
+        func goesOn(in word: EncodedWord, of octets: Span<UInt8>) -> Bool {
+            let isCut = count == 1 || count > 0 && bits & (count == 2 ? 0xF : 0x3) != 0
+            guard isCut, word.isBase64 else { return false }
+            let values = Base64.digitValues
+            var size = 0
+            for index in word.text
+            where values[Int(octets[index])] < 64 || octets[index] == ASCII.equals { size += 1 }
+            return !size.isMultiple(of: 4)
+        }
+    }
+
     /// Appends the octets of `word`.
     ///
+    /// - Parameter rest: the digits that `word` goes on with; then those that it leaves.
     /// - Returns: whether the encoding was as it should be.
     static func decode(
-        _ word: EncodedWord, in octets: Span<UInt8>, into decoded: inout [UInt8]
+        _ word: EncodedWord, in octets: Span<UInt8>, into decoded: inout [UInt8],
+        rest: inout Rest
     ) -> Bool {
         let text = octets.extracting(word.text)
-        // Both decoders write one octet at most for each that they read.
-        return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: text.count) { buffer in
+        // Both decoders write one octet at most for each that they read, or got.
+        return withUnsafeTemporaryAllocation(
+            of: UInt8.self, capacity: text.count + rest.count
+        ) { buffer in
             var output = Output(buffer: buffer)
             let isClean =
-                word.isBase64 ? decodeB(text, into: &output) : decodeQ(text, into: &output)
+                word.isBase64
+                ? decodeB(text, rest: &rest, into: &output) : decodeQ(text, into: &output)
             decoded.append(contentsOf: UnsafeBufferPointer(rebasing: buffer[..<output.count]))
             return isClean
         }
@@ -98,11 +124,13 @@ enum EncodedWordText {
 
     // MARK: B
 
-    private static func decodeB(_ text: Span<UInt8>, into decoded: inout Output) -> Bool {
+    private static func decodeB(
+        _ text: Span<UInt8>, rest: inout Rest, into decoded: inout Output
+    ) -> Bool {
         let values = Base64.digitValues
         var isClean = true
-        var bits: UInt32 = 0
-        var digits = 0
+        var bits = rest.bits
+        var digits = rest.count
         var isPadded = false
         for index in text.indices {
             let octet = text[index]
@@ -133,6 +161,7 @@ enum EncodedWordText {
         }
         // Padding is missing.
         if digits > 0 { isClean = false }
+        rest = Rest(bits: bits, count: digits)
         return flush(bits, digits, into: &decoded) && isClean
     }
 

@@ -74,17 +74,34 @@ enum FieldCharset: Hashable {
 
     /// Appends what `octets` say, as UTF-8.
     ///
-    /// An unknown label is passed over: UTF-8 if that is valid, else windows-1252.
-    /// - Returns: how many places are not valid in the charset.
-    func decode(_ octets: [UInt8], into text: inout [UInt8]) -> Int {
+    /// A label that is unknown, or cannot be right, is passed over: UTF-8 if that is valid, else windows-1252.
+    /// - Returns: whether they are what the label says.
+    func decode(_ octets: [UInt8], into text: inout [UInt8]) -> Bool {
         octets.withUnsafeBytes { octets in
-            let charset: Charset
-            switch self {
-            case .known(let known): charset = known
-            case .ascii, .unknown, .none: charset = Charset.unlabelled(octets)
+            guard case .known(let charset) = self, charset.mayBeRight(for: octets) else {
+                let isValid =
+                    Charset.unlabelled(octets).decode(octets, appendingTo: &text).malformedCount
+                    == 0
+                if case .known = self { return false }
+                return isValid
             }
-            return charset.decode(octets, appendingTo: &text).malformedCount
+            let start = text.count
+            let report = charset.decode(octets, appendingTo: &text)
+            guard let first = report.firstMalformedOffset else { return true }
+            if !Self.isCutCharacter(octets[first...]) {
+                text.replaceSubrange(start..., with: charset.decodeIfRight(octets).text.utf8)
+            }
+            return false
         }
+    }
+
+    /// Whether the end of a text is a character of UTF-8 that was cut, which says nothing against the label.
+    ///
+    /// Only octets that are seldom the last of a text in windows-1252: of the letters with marks, signs and emoji.
+    private static func isCutCharacter(_ end: Slice<UnsafeRawBufferPointer>) -> Bool {
+        guard let lead = end.first, end.count <= 3 else { return false }
+        return (0xC2...0xC5 ~= lead || lead == 0xE2 || lead == 0xF0)
+            && end.dropFirst().allSatisfy { 0x80...0xBF ~= $0 }
     }
 }
 

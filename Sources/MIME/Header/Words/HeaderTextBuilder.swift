@@ -21,6 +21,8 @@ struct HeaderTextBuilder {
     private var decodedEnd = 0
     private var kind = Run.none
     private var runStart = 0
+    /// What the word at the end of the run left of its base64.
+    private var rest = EncodedWordText.Rest()
     /// How many spaces at the end of `text` were line breaks.
     private var trailingBreaks = 0
 
@@ -65,11 +67,15 @@ struct HeaderTextBuilder {
     mutating func word(_ word: EncodedWord, of octets: Span<UInt8>, at offset: Int) {
         begin(.word(word.charset), at: offset)
         wordsLeft -= 1
+        let goesOn = rest.goesOn(in: word, of: octets)
+        if goesOn { text.removeLast(rest.octetCount) } else { rest = EncodedWordText.Rest() }
         let start = text.count
-        if !EncodedWordText.decode(word, in: octets, into: &text) {
+        if !EncodedWordText.decode(word, in: octets, into: &text, rest: &rest) {
             defects.append(Defect(.invalidEncodedWord, at: offset))
         }
-        if word.charset.isStateful, start > decodedEnd { separate(from: start, at: offset) }
+        if word.charset.isStateful, start > decodedEnd, !goesOn {
+            separate(from: start, at: offset)
+        }
         if !word.charset.isKnown { defects.append(Defect(.unknownCharset, at: offset)) }
     }
 
@@ -88,11 +94,12 @@ struct HeaderTextBuilder {
             return
         }
         let next = Array(text[start...])
-        let kind = kind
+        let (kind, rest) = (kind, rest)
         text.removeSubrange(start...)
         flush()
         begin(kind, at: offset)
         text += next
+        self.rest = rest
     }
 
     private mutating func begin(_ next: Run, at offset: Int) {
@@ -107,6 +114,7 @@ struct HeaderTextBuilder {
         defer {
             kind = .none
             decodedEnd = text.count
+            rest = EncodedWordText.Rest()
         }
         if text.count == decodedEnd { return }
         trailingBreaks = 0
@@ -124,7 +132,7 @@ struct HeaderTextBuilder {
         if !charset.isUTF8(text.span.extracting(run)) {
             let run = Array(text[decodedEnd...])
             text.removeSubrange(decodedEnd...)
-            if charset.decode(run, into: &text) > 0 {
+            if !charset.decode(run, into: &text) {
                 defects.append(Defect(.malformedText, at: runStart))
             }
         }

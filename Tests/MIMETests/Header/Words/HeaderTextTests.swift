@@ -42,6 +42,36 @@ struct HeaderTextTests {
     func standard(_ example: Case) { #expect(decoded(example.value) == example.text) }
 
     @Test(
+        "reads words whose charset cannot be the one they name",
+        arguments: [
+            Case("=?utf-8?Q?Gr=FC=DFe?= x", "Grüße x"), Case("=?utf-8?Q?caf=E9?=", "café"),
+            Case("=?gb2312?Q?Gr=C3=BC=C3=9Fe=FF?=", "Gr眉脽e\u{FFFD}"),
+            Case("=?iso-2022-jp?Q?Gr=FC=DFe?=", "Grüße"),
+            Case("=?utf-16?Q?Hello_World,_how_are_you?=", "Hello World, how are you"),
+            Case("=?utf-8?Q?=ED=A0=BD=ED=B8=80!?=", "😀!"),
+            // What was cut is no reason.
+            Case("=?utf-8?Q?abc=C3?=", "abc\u{FFFD}"), Case("=?utf-8?Q?=F0=9F=98?=", "\u{FFFD}"),
+            Case("=?utf-8?Q?=C3=A4=C3=B6=FCx?=", "äö\u{FFFD}x"),
+        ])
+    func wrongCharset(_ example: Case) {
+        #expect(decoded(example.value) == example.text)
+        #expect(defects(example.value).contains(.malformedText))
+    }
+
+    @Test(
+        "joins base64 that was cut between groups of four",
+        arguments: [
+            Case("=?utf-8?B?w6TDts?= =?utf-8?B?O8?=", "äöü"),
+            Case("=?utf-8?B?w6TDtsO8ZGVm?= =?utf-8?B?ZGV?= =?utf-8?b?m?=", "äöüdefdef"),
+            Case("=?iso-2022-jp?B?GyRCRnxLXDh?= =?iso-2022-jp?B?sGyhC?=", "日本語"),
+            // Whole words, with a digit too much, without padding, of another charset.
+            Case("=?utf-8?B?w6TDtsO8x?= =?utf-8?B?w6Q=?=", "äöüä"),
+            Case("=?utf-8?B?YQ?= =?utf-8?B?Yg?=", "ab"),
+            Case("=?utf-8?B?w6R?= =?iso-8859-1?B?5A==?=", "ää"),
+        ])
+    func cutBase64(_ example: Case) { #expect(decoded(example.value) == example.text) }
+
+    @Test(
         "joins the octets of adjacent words of one charset",
         arguments: [
             Case("=?UTF-8?Q?pasi=C5=BEad=C4?=\r\n =?utf-8?Q?=97jim=C5=B3?=", "pasižadėjimų"),
