@@ -4,8 +4,8 @@ import MartletBytes
 ///
 /// The obsolete syntax of §4.4 is understood, SMTPUTF8 (RFC 6532), encoded words in names (RFC 2047), and
 /// damage whose meaning is plain: a missing `>`, commas, dots and `@` in names without quotes, semicolons
-/// between addresses, doubled or blank-filled brackets, `mailto:`, dots at odd places, quotes and
-/// comments that nothing closes. What has no plain meaning is an invalid entry, with its octets; it loses no
+/// between addresses, or nothing, doubled or blank-filled brackets, none at all, `mailto:`, dots at odd
+/// places, quotes and comments that nothing closes, quotes around a whole address. What has no plain meaning is an invalid entry, with its octets; it loses no
 /// other.
 ///
 /// An address comes only from where the grammar has one: `"a@evil.example" <b@example.org>` is

@@ -23,17 +23,27 @@ extension AddressListReader {
         guard tokens[range].contains(where: { $0.kind != .comment && $0.kind != .greater }) else {
             return range.upperBound
         }
-        guard let open = tokens[range].firstIndex(where: { $0.kind == .less }) else {
+        guard let first = tokens[range].firstIndex(where: { $0.kind == .less }) else {
             readBare(range)
             return range.upperBound
         }
+        guard let open = purpose == .sending ? first : openBracket(in: first..<range.upperBound)
+        else {
+            defects.append(Defect(.invalidAddress, at: tokens[first].start))
+            addInvalid(
+                range, name: displayName(range.lowerBound..<first),
+                address: first..<range.upperBound)
+            return range.upperBound
+        }
+        var nameEnd = open
+        while nameEnd > range.lowerBound, tokens[nameEnd - 1].kind == .less { nameEnd -= 1 }
         // angle-addr = [CFWS] "<" addr-spec ">" [CFWS] ; RFC 5322 §3.4
         guard
             let close = tokens[open..<range.upperBound].firstIndex(where: { $0.kind == .greater })
         else {
             defects.append(Defect(.unclosedBracket, at: tokens[open].start))
             readAddrSpec(
-                open..<range.upperBound, of: range, name: displayName(range.lowerBound..<open))
+                open..<range.upperBound, of: range, name: displayName(range.lowerBound..<nameEnd))
             return range.upperBound
         }
         var end = close + 1
@@ -41,7 +51,7 @@ extension AddressListReader {
             end += 1
         }
         let trailing = end..<range.upperBound
-        var name = displayName(range.lowerBound..<open)
+        var name = displayName(range.lowerBound..<nameEnd)
         if trailing.isEmpty {
             readAddrSpec(open..<end, of: range, name: name)
             return end
@@ -60,51 +70,54 @@ extension AddressListReader {
         return range.upperBound
     }
 
-    /// Reads an entry without brackets: an address, or a name without one.
-    private mutating func readBare(_ range: Range<Int>) {
-        guard tokens[range].contains(where: { $0.kind == .at }) else {
-            defects.append(Defect(.invalidAddress, at: tokens[range.lowerBound].start))
-            return addInvalid(
-                range, name: displayName(range), address: range.upperBound..<range.upperBound)
+    /// The bracket that the address stands in: the first with an `@` behind it, since a name may have brackets too.
+    /// `nil` if there are several and no `@` at all.
+    private func openBracket(in range: Range<Int>) -> Int? {
+        var open = range.lowerBound
+        for index in range.dropFirst() {
+            if tokens[index].kind == .at { return open }
+            if tokens[index].kind == .less { open = index }
         }
-        // "Jane Doe" jane@example.org: only the brackets are missing.
-        let words = tokens[range].prefix { isName($0) || $0.kind == .comment }
-        let address = words.endIndex..<range.upperBound
-        if purpose == .showing, let last = words.last, !address.isEmpty,
-            words.contains(where: isName), tokens[address.lowerBound].kind == .atom,
-            tokens[address.lowerBound].start > last.end
-        {
-            defects.append(Defect(.invalidAddress, at: tokens[address.lowerBound].start))
-            return readAddrSpec(
-                address, of: range, name: displayName(range.lowerBound..<address.lowerBound))
-        }
-        readAddrSpec(range, of: range, name: nil)
+        return open == range.lowerBound ? open : nil
     }
 
-    /// Whether a token can be nothing but a part of a name where white space follows: it is quoted or encoded.
-    private func isName(_ token: AddressToken) -> Bool {
-        token.kind == .quoted
-            || token.kind == .atom && octets.has("=?", at: token.start)
-                && octets.has("?=", at: token.end - 2)
+    /// Reads an entry without brackets: an address, or a name without one.
+    private mutating func readBare(_ range: Range<Int>) {
+        // Before the query of a URI is cut off: what is invalid keeps all of its octets.
+        let end = tokens[range.upperBound - 1].end
+        if let mailbox = mailbox(range, of: range, name: nil) { return add(.mailbox(mailbox)) }
+        defects.append(Defect(.invalidAddress, at: tokens[range.lowerBound].start))
+        if purpose == .showing, readAmongWords(range) { return }
+        let hasAddress = tokens[range].contains { $0.kind == .at }
+        let address = hasAddress ? withoutBrackets(range) : range.upperBound..<range.upperBound
+        addInvalid(
+            range, name: hasAddress ? comment(in: range) : displayName(range), address: address,
+            end: end)
     }
 
     /// Reads the address of an entry, without the brackets, route and scheme around it.
     private mutating func readAddrSpec(_ range: Range<Int>, of entry: Range<Int>, name: String?) {
-        // Before the query of a URI is cut off: what is invalid keeps all of its octets.
         let end = tokens[entry.upperBound - 1].end
+        if let mailbox = mailbox(range, of: entry, name: name) { return add(.mailbox(mailbox)) }
+        defects.append(Defect(.invalidAddress, at: tokens[entry.lowerBound].start))
+        addInvalid(
+            entry, name: name ?? comment(in: entry), address: withoutBrackets(range), end: end)
+    }
+
+    /// The mailbox of an address, with or without brackets, route and scheme around it.
+    private mutating func mailbox(
+        _ range: Range<Int>, of entry: Range<Int>, name: String?
+    ) -> MailboxAddress? {
         let inner = withoutBrackets(range)
         let reader = AddressReader(octets: octets, isTolerant: true)
         // A comment is the name of an address that has no other: "jane@example.org (Jane Doe)".
         let name = name ?? comment(in: entry)
-        if let mailbox = try? reader.addrSpec(tokens[inner], displayName: name) {
-            add(.mailbox(mailbox))
-        } else if let unquoted = withoutApostrophes(inner, name: name) {
-            add(.mailbox(unquoted))
-            defects.append(Defect(.invalidAddress, at: tokens[inner.lowerBound].start))
-        } else {
-            defects.append(Defect(.invalidAddress, at: tokens[entry.lowerBound].start))
-            addInvalid(entry, name: name, address: inner, end: end)
-        }
+        if let mailbox = try? reader.addrSpec(tokens[inner], displayName: name) { return mailbox }
+        guard
+            let unquoted = withoutApostrophes(inner, name: name) ?? withoutQuotes(inner, name: name)
+        else { return nil }
+        defects.append(Defect(.invalidAddress, at: tokens[inner.lowerBound].start))
+        return unquoted
     }
 
     private mutating func withoutBrackets(_ range: Range<Int>) -> Range<Int> {
@@ -159,6 +172,19 @@ extension AddressListReader {
         inner[last].end -= 1
         return try? AddressReader(octets: octets, isTolerant: true)
             .addrSpec(inner[...], displayName: name)
+    }
+
+    /// The address in `"jane@example.org"`, where nothing else is one.
+    private func withoutQuotes(_ range: Range<Int>, name: String?) -> MailboxAddress? {
+        guard purpose == .showing, range.count == 1, tokens[range.lowerBound].kind == .quoted else {
+            return nil
+        }
+        let content = tokens[range.lowerBound].range.dropFirst().dropLast()
+        guard content.contains(where: { octets[$0] == UInt8(ascii: "@") }),
+            let address = try? MailboxAddress(octets.text(content)), address.displayName == nil
+        else { return nil }
+        return try? MailboxAddress(
+            displayName: name, localPart: address.localPart, domain: address.domain)
     }
 
     // MARK: Invalid entries

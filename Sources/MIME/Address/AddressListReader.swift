@@ -57,7 +57,7 @@ struct AddressListReader {
         while let token = next, count < limits.addressCount {
             next = scanner.next()
             switch token.kind {
-            case .comma where angle == .route && next?.kind == .at:
+            case .comma where angle == .route && next?.mayFollowInRoute == true:
                 tokens.append(token)
             case .comma:
                 endEntry(comma: token)
@@ -191,4 +191,9 @@ struct AddressListReader {
         group = nil
         entries.append(.group(name: ended.name, members: ended.members))
     }
+}
+
+extension AddressToken {
+    // obs-domain-list = *(CFWS / ",") "@" domain *("," [CFWS] ["@" domain]) ; RFC 5322 §4.4
+    fileprivate var mayFollowInRoute: Bool { kind == .at || kind == .comma || kind == .comment }
 }
