@@ -31,6 +31,25 @@ package enum DateNames {
         }
     }
 
+    /// 1 to 12, by three letters of German, Dutch, French, Spanish, Portuguese and Italian: programs that write dates in
+    /// the language of their user are wrong, but clear.
+    static func foreignMonth(_ key: UInt32) -> Int? {
+        switch key {
+        case code("ene"), code("gen"): 1
+        case code("fev"): 2
+        case code("mrz"), code("mrt"): 3
+        case code("abr"), code("avr"): 4
+        case code("mai"), code("mei"), code("mag"): 5
+        case code("giu"): 6
+        case code("lug"): 7
+        case code("ago"): 8
+        case code("set"): 9
+        case code("okt"), code("ott"): 10
+        case code("dez"), code("dic"): 12
+        default: nil
+        }
+    }
+
     /// 0 for Sunday, by three letters.
     package static func weekday(_ key: UInt32) -> Int? {
         switch key {
@@ -73,8 +92,8 @@ package enum DateNames {
         case code("hst"): -600
         case code("nst"): -210
         case code("ndt"): -150
-        case code("bst"), code("west"), code("cet"), code("met"): 60
-        case code("cest"), code("mest"), code("eet"): 120
+        case code("bst"), code("west"), code("cet"), code("met"), code("mez"): 60
+        case code("cest"), code("mest"), code("mesz"), code("eet"): 120
         case code("eest"), code("msk"): 180
         case code("msd"): 240
         case code("hkt"), code("sgt"), code("awst"): 480

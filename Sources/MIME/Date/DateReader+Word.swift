@@ -27,6 +27,11 @@ extension DateReader {
                 return
             }
         }
+        if word.count == 3, month == nil, let number = DateNames.foreignMonth(code) {
+            month = (number, numberCount)
+            defects.append(Defect(.invalidDate, at: 0))
+            return
+        }
         if word.count == 1, code == UInt32(UInt8(ascii: "t")), time == nil { return }
         // EST5EDT is one word.
         while octets[index].isDigit || octets[index].isLetter { index += 1 }

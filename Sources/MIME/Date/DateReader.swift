@@ -6,7 +6,7 @@ extension MailDate {
     ///
     /// RFC 5322 §3.3 with the obsolete forms of §4.3 (comments and folding everywhere, years of two and
     /// three digits, zones by name), and what else is found in mail: a missing or wrong day of the week,
-    /// long names, no seconds, fractions of a second, `8:44 PM`, month first, year last (`asctime`),
+    /// long names, names of months in other languages of Europe, no seconds, fractions of a second, `8:44 PM`, month first, year last (`asctime`),
     /// ISO 8601, numbers only (`26.03.2003`; `3/26/2003` and `4/3/2003` are month first), text before a
     /// semicolon.
     ///
@@ -172,6 +172,14 @@ struct DateReader {
             readBasicTime()
             return
         }
+        if isDateKnown, time != nil, zone == .missing, number.digits == 4, number.isOffset,
+            octets[number.start - 1].isFoldingSpace
+        {
+            // Only the sign is missing, and most clocks are east of UTC.
+            zone = .number(number.value / 100 * 60 + number.value % 100)
+            defects.append(Defect(.invalidDate, at: 0))
+            return
+        }
         append(number)
     }
 
@@ -195,6 +203,9 @@ extension DateReader.Number {
         for _ in 0..<count { modulus *= 10 }
         return DateReader.Number(value: value % modulus, digits: count, start: start + position)
     }
+
+    /// Whether it may be hours and minutes that a clock is off UTC.
+    var isOffset: Bool { value <= 1_400 && value % 100 < 60 }
 
     /// The value, or one that is out of every range if there are more than two digits.
     var small: Int { digits <= 2 ? value : 99 }

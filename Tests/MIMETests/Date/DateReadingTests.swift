@@ -68,6 +68,11 @@ struct DateReadingTests {
                 "Tue Jul 01 2003 10:52:37 GMT+0200 (CEST)", "Tue, 1 Jul 2003 10:52:37 +0200",
                 .invalidDate
             ),
+            ("Di, 6 Mai 2003 10:52:37 +0200", "Tue, 6 May 2003 10:52:37 +0200", .invalidDate),
+            ("6 dic 2003 10:52:37 +0200", "Sat, 6 Dec 2003 10:52:37 +0200", .invalidDate),
+            ("1 Jul 2003 10:52:37 MESZ", "Tue, 1 Jul 2003 10:52:37 +0200", nil),
+            ("1 Jul 2003 10:52:37 0230", "Tue, 1 Jul 2003 10:52:37 +0230", .invalidDate),
+            ("Tue Jul 01 10:52:37 2003 1299", "Tue, 1 Jul 2003 10:52:37 +0000", .missingZone),
             ("1 Jul 2003 12:00 PM +0000", "Tue, 1 Jul 2003 12:00:00 +0000", nil),
             ("1 Jul 2003 12:00 AM +0000", "Tue, 1 Jul 2003 00:00:00 +0000", nil),
             ("1 Jul 2003 11:59 pm +0000", "Tue, 1 Jul 2003 23:59:00 +0000", nil),
