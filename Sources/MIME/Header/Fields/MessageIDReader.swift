@@ -12,6 +12,8 @@ struct MessageIDReader {
         let end = limits.readableCount(of: octets.count, &defects)
         if octets.contains(ASCII.less, in: 0..<end) {
             readBracketed(octets, end: end)
+            // All of them are in quotes.
+            if references.isEmpty { readBracketed(octets, end: end, skipsQuotes: false) }
         } else {
             readBare(octets, end: end)
         }
@@ -19,9 +21,11 @@ struct MessageIDReader {
 
     // MARK: With brackets
 
-    private mutating func readBracketed(_ octets: Span<UInt8>, end: Int) {
+    private mutating func readBracketed(
+        _ octets: Span<UInt8>, end: Int, skipsQuotes: Bool = true
+    ) {
         // Quotes and parentheses that are never closed must not swallow the IDs behind them.
-        var quotesEnd = end
+        var quotesEnd = skipsQuotes ? end : 0
         var commentsEnd = end
         var wordStart: Int?
         var index = 0
@@ -153,9 +157,19 @@ struct MessageIDReader {
         var cursor = ParameterCursor(index: range.lowerBound, end: range.upperBound)
         // Line breaks alone are made by folding in the middle; blanks are the obsolete form.
         let hasBlank = octets.contains(ASCII.space, in: range)
+        var quotesEnd = range.upperBound
         while cursor.index < cursor.end {
             let start = cursor.index
             let octet = octets[start]
+            if octet == ASCII.quote, start < quotesEnd {
+                let quoted = octets.quotedString(from: start, end: range.upperBound)
+                if quoted.isClosed {
+                    id += octets.array(start..<quoted.end).filter { !$0.isLineBreak }
+                    cursor.index = quoted.end
+                    continue
+                }
+                quotesEnd = start
+            }
             if octet.isFoldingSpace || hasBlank && octet == UInt8(ascii: "(") {
                 if hasBlank { cursor.skipBlanks(in: octets) } else { cursor.index += 1 }
                 if cursor.index > start { continue }

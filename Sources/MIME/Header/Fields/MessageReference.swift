@@ -53,7 +53,7 @@ extension MessageReference {
         let octets = value.span
         var reader = MessageIDReader(limits: limits)
         // Some programs encode what they fold.
-        if !octets.contains(ASCII.less, in: 0..<octets.count), octets.hasEncodedWord {
+        if octets.mayBeEncoded {
             let decoded = Array(HeaderText.decode(octets, limits: limits).value.utf8)
             if decoded.contains(ASCII.less) {
                 reader.read(decoded.span)
@@ -66,13 +66,20 @@ extension MessageReference {
 }
 
 extension Span<UInt8> {
-    /// Whether an encoded word may start somewhere.
-    fileprivate var hasEncodedWord: Bool {
+    /// Whether it begins with an encoded word, or may have one and no brackets.
+    fileprivate var mayBeEncoded: Bool {
+        let question = UInt8(ascii: "?")
+        let start = trimmed(0..<count).lowerBound
+        if start + 1 < count, self[start] == ASCII.equals, self[start + 1] == question {
+            return true
+        }
         var previous: UInt8 = 0
+        var hasWord = false
         for index in indices {
-            if self[index] == UInt8(ascii: "?"), previous == ASCII.equals { return true }
+            if self[index] == ASCII.less { return false }
+            if self[index] == question, previous == ASCII.equals { hasWord = true }
             previous = self[index]
         }
-        return false
+        return hasWord
     }
 }

@@ -52,7 +52,10 @@ struct MessageReferenceTests {
             Case("<1234   @   local(blah)  .machine .example>", ["1234@local.machine.example"]),
             Case("\" <a@b> <c@d>", ["a@b", "c@d"]), Case("( <a@b>", ["a@b"]),
             Case("<\u{E4}@b>", ["ä@b"]), Case("<a\u{0}@b>", ["a\u{FFFD}@b"]),
-            Case("=?utf-8?q?=3Ca=40b=3E?=", ["a@b"]),
+            Case("=?utf-8?q?=3Ca=40b=3E?=", ["a@b"]), Case("=?utf-8?q?<a=40b>?=", ["a@b"]),
+            Case("<=?utf-8?q?a?=@b>", ["=?utf-8?q?a?=@b"]),
+            Case("\"<a@b>\" \"<c@d>\"", ["a@b", "c@d"]), Case("<\"a b\" @ c>", ["\"a b\"@c"]),
+            Case("<\"a\r\n b@c>", ["\"ab@c"]),
             Case("=?utf-8?q?=3Ca=40b=3E?= =?utf-8?q?_=3Cc=40d=3E?=", ["a@b", "c@d"]),
         ])
     func broken(_ example: Case) {
