@@ -32,11 +32,18 @@ extension Part {
         } ?? .sevenBit
     }
 
-    /// The name that the sender gave the file, from `Content-Disposition` or `Content-Type`: any text, perhaps with a
-    /// path in it.
+    /// The name that the sender gave the file: any text, perhaps with a path in it.
+    ///
+    /// From `Content-Disposition`, RFC 2183 §2.3, or `Content-Type`, RFC 2046 §4.5.1; each may also call it as the other
+    /// does.
     public var fileName: String? {
-        if let name = disposition?.parameters["filename"], !name.isEmpty { return name }
-        if let name = contentType.parameters["name"], !name.isEmpty { return name }
+        let disposition = disposition
+        let type = contentType
+        let names = [
+            disposition?.parameters["filename"], type.parameters["name"],
+            disposition?.fileName, type.parameters["filename"],
+        ]
+        for case let name? in names where !name.isEmpty { return name }
         return nil
     }
 

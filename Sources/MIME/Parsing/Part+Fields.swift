@@ -3,7 +3,7 @@ import MartletBytes
 /// The fields of a message, decoded. RFC 5322 §3.6.
 ///
 /// Where a field is there more than once, the addresses of all count, up to `MIMELimits.addressCount` entries and those of
-/// one field more, and of other fields the first.
+/// one field more, and of other fields the first that says anything.
 extension Part {
     /// The subject as text; `nil` without the field. RFC 5322 §3.6.5, RFC 2047.
     public var subject: String? { text(of: "Subject") }
@@ -30,16 +30,23 @@ extension Part {
     }
 
     /// The name of the message; `nil` without one.
-    public var messageID: MessageReference? { header["Message-ID"]?.messageIDs.value.first }
+    public var messageID: MessageReference? { messageID(of: "Message-ID") }
     /// The messages that this one answers.
     public var inReplyTo: [MessageReference] { messageIDs(of: "In-Reply-To") }
     /// The messages of the conversation before this one, oldest first.
     public var references: [MessageReference] { messageIDs(of: "References") }
     /// The name that other parts of the message call this one by; `nil` without one. RFC 2392.
-    public var contentID: MessageReference? { header["Content-ID"]?.messageIDs.value.first }
+    public var contentID: MessageReference? { messageID(of: "Content-ID") }
 
-    /// The unstructured text of the first field of that name; `nil` without one.
-    func text(of name: String) -> String? { header[name]?.text.value }
+    /// The unstructured text of the first field of that name that is not empty; `nil` without any.
+    func text(of name: String) -> String? {
+        var text: String?
+        for field in header.fields(name) {
+            text = field.text.value
+            if text != "" { return text }
+        }
+        return text
+    }
 
     /// The addresses of all fields of that name.
     func addresses(of name: String) -> AddressList {
@@ -48,6 +55,13 @@ extension Part {
             list.append(field.addresses.value)
         }
         return list
+    }
+
+    private func messageID(of name: String) -> MessageReference? {
+        for field in header.fields(name) {
+            if let messageID = field.messageIDs.value.first { return messageID }
+        }
+        return nil
     }
 
     private func messageIDs(of name: String) -> [MessageReference] {

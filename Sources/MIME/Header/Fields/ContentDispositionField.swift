@@ -31,8 +31,11 @@ public struct ContentDispositionField: Hashable, Sendable {
 
     /// Whether the part is to be treated as an attachment: every kind is but `inline`. RFC 2183 §2.8.
     public var isAttachment: Bool { kind != .inline }
-    /// The name that the sender gave the file: any text. It must not choose a path.
-    public var fileName: String? { parameters["filename"] ?? parameters["name"] }
+    /// The name that the sender gave the file: any text. It must not choose a path. The `name` of a field of a form
+    /// is none. RFC 7578 §4.2.
+    public var fileName: String? {
+        parameters["filename"] ?? (kind == .formData ? nil : parameters["name"])
+    }
     /// How many octets the sender says the file has. RFC 2183 §2.7.
     public var sizeInOctets: Int? {
         parameters["size"].flatMap(Int.init).flatMap { $0 >= 0 ? $0 : nil }
@@ -43,7 +46,7 @@ extension ContentDispositionField {
     /// Reads a value as it stands in the message, folds included.
     ///
     /// A kind that is missing or cannot be read is a defect, `invalidDisposition`, and counts as an
-    /// attachment. One that is an encoded word is decoded.
+    /// attachment. A field that begins with an encoded word is decoded first.
     public static func parse(
         _ value: ArraySlice<UInt8>, limits: MIMELimits = .standard
     ) -> Parsed<ContentDispositionField> {
@@ -58,21 +61,17 @@ extension ContentDispositionField {
     }
 
     static func parse(
-        _ octets: Span<UInt8>, limits: MIMELimits
+        _ octets: Span<UInt8>, limits: MIMELimits, mayBeEncoded: Bool = true
     ) -> Parsed<ContentDispositionField> {
         var reader = StructuredFieldReader(octets, limits: limits)
         let head = reader.head(in: octets, allowsSlash: false)
-        var kind = Kind(octets.lowercasedName(head.name))
-        var scanner = EncodedWordScanner()
-        let word =
-            octets.count > head.start
-            ? scanner.word(in: octets, at: head.start, end: octets.count) : nil
-        if let word {
-            kind.name = HeaderText.decode(
-                octets.extracting(head.start..<word.end), limits: limits
-            ).value.lowercased()
+        if mayBeEncoded, let decoded = octets.decodedFromWord(at: head.start, limits: limits) {
+            var parsed = parse(decoded.span, limits: limits, mayBeEncoded: false)
+            parsed.defects = [Defect(.invalidDisposition, at: head.start)]
+            return parsed
         }
-        if kind.name.isEmpty || head.isOdd || word != nil {
+        let kind = Kind(octets.lowercasedName(head.name))
+        if kind.name.isEmpty || head.isOdd {
             reader.defects.append(Defect(.invalidDisposition, at: head.start))
         }
         let parameters = reader.parameters(in: octets)

@@ -96,3 +96,12 @@ extension ParameterCursor {
         isName(at: index, in: octets, known: false)
     }
 }
+
+extension Span<UInt8> {
+    /// The whole value decoded, if an encoded word starts at `start`, where no grammar of a structured field has one.
+    func decodedFromWord(at start: Int, limits: MIMELimits) -> [UInt8]? {
+        guard start + 1 < count, self[start] == ASCII.equals, self[start + 1] == UInt8(ascii: "?")
+        else { return nil }
+        return Array(HeaderText.decode(self, limits: limits).value.utf8)
+    }
+}

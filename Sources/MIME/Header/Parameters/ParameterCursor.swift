@@ -14,6 +14,15 @@ struct ParameterCursor {
         var isClosed = true
         /// Whether there was text next to the quotes.
         var isOdd = false
+
+        /// Takes away apostrophes around the value, where somebody took them for quotes.
+        mutating func removeApostrophes(in octets: Span<UInt8>) {
+            let apostrophe = UInt8(ascii: "'")
+            guard range.count > 2, octets[range.lowerBound] == apostrophe,
+                octets[range.upperBound - 1] == apostrophe
+            else { return }
+            range = (range.lowerBound + 1)..<(range.upperBound - 1)
+        }
     }
 
     var index: Int
@@ -128,7 +137,10 @@ struct ParameterCursor {
         index = quoted.end
         var value = Value(
             range: quoted.content, start: start, isQuoted: true, isClosed: quoted.isClosed)
-        if !quoted.isClosed { value.range = withoutLineEnd(quoted.content, of: octets) }
+        if !quoted.isClosed {
+            value.range = beforeNextParameter(quoted.content, of: octets)
+            index = value.range.upperBound
+        }
         if octets.contains(ASCII.backslash, in: value.range) {
             value.gathered = unescaped(value.range, of: octets)
         }
@@ -136,10 +148,52 @@ struct ParameterCursor {
         if isAtEndOfValue(in: octets) || isName(at: index, in: octets, known: false) {
             return value
         }
-        // Text next to the quotes, or quotes inside of quotes that should have been escaped.
-        index = quoted.end
         value.isOdd = true
-        var all = value.gathered ?? octets.array(quoted.content)
+        if let last = lastQuote(from: quoted.end, in: octets) {
+            // Quotes inside of quotes that should have been escaped, or all of it twice in quotes.
+            var content = quoted.content.lowerBound..<last
+            if quoted.content.isEmpty, last > quoted.end, octets[last - 1] == ASCII.quote {
+                content = quoted.end..<(last - 1)
+            }
+            value.gathered = unescaped(content, of: octets)
+            index = last + 1
+            skipBlanks(in: octets)
+        } else {
+            index = quoted.end
+            value.gathered = withTextBehind(
+                value.gathered ?? octets.array(value.range), &value, in: octets)
+        }
+        value.range = start..<index
+        return value
+    }
+
+    /// The quote that really ends a value in which there are others: the one that the next parameter, or nothing,
+    /// comes behind. `nil` without one, or where the value is several quoted strings.
+    private func lastQuote(from start: Int, in octets: Span<UInt8>) -> Int? {
+        var last: Int?
+        var isBlank = true
+        var index = start
+        while index < end, octets[index] != Self.semicolon {
+            let octet = octets[index]
+            if octet == ASCII.quote {
+                // "…" "…"
+                if isBlank, index > start { return nil }
+                last = index
+            } else if octet == ASCII.backslash {
+                index += 1
+            }
+            if !octet.isFoldingSpace { isBlank = false }
+            index += 1
+        }
+        guard let last else { return nil }
+        return octets.isBlank((last + 1)..<min(index, end)) ? last : nil
+    }
+
+    /// `text` with what is behind its quotes, up to the end of the value.
+    private mutating func withTextBehind(
+        _ text: [UInt8], _ value: inout Value, in octets: Span<UInt8>
+    ) -> [UInt8] {
+        var all = text
         while !isAtEndOfValue(in: octets) {
             if octets[index] == ASCII.quote {
                 let quoted = octets.quotedString(from: index, end: end)
@@ -152,15 +206,19 @@ struct ParameterCursor {
             }
         }
         while let last = all.last, last.isFoldingSpace { all.removeLast() }
-        value.gathered = all
-        value.range = start..<index
-        return value
+        return all
     }
 
-    /// A value that no quote closes does not hold the end of its field.
-    private func withoutLineEnd(_ range: Range<Int>, of octets: Span<UInt8>) -> Range<Int> {
+    /// A value that no quote closes ends before the next parameter, or before the line end of its field.
+    private func beforeNextParameter(_ range: Range<Int>, of octets: Span<UInt8>) -> Range<Int> {
         var end = range.upperBound
         while end > range.lowerBound, octets[end - 1].isLineBreak { end -= 1 }
+        for index in range.lowerBound..<end where octets[index] == Self.semicolon {
+            var name = index + 1
+            while name < end, octets[name].isFoldingSpace { name += 1 }
+            // Names that programs use; a file name may have any sign.
+            if isName(at: name, in: octets, known: true) { return range.lowerBound..<index }
+        }
         return range.lowerBound..<end
     }
 
@@ -185,7 +243,15 @@ struct ParameterCursor {
                 valueEnd = index
             }
         }
-        return Value(range: start..<valueEnd, start: start)
+        var value = Value(range: start..<valueEnd, start: start)
+        if valueEnd > start + 1, octets[valueEnd - 1] == ASCII.quote,
+            !octets.contains(ASCII.quote, in: start..<(valueEnd - 1))
+        {
+            // Only the first quote is missing.
+            value.range = start..<(valueEnd - 1)
+            value.isOdd = true
+        }
+        return value
     }
 
     /// Skips white space inside of an unquoted value. It is the end where nothing but comments, or another

@@ -43,9 +43,10 @@ struct ParameterReader {
             let value = cursor.value(in: octets)
             if !value.isClosed { defects.append(Defect(.unclosedQuote, at: value.start)) }
             if value.isOdd { defects.append(Defect(.invalidParameter, at: value.start)) }
-            if octets.contains(UInt8(ascii: "*"), in: name),
-                let section = ParameterSection(name: name, value: value, in: octets)
+            if let section = ParameterSection(name: name, value: value, in: octets)
+                ?? ParameterSection(name: name, withoutStar: value, in: octets)
             {
+                if !section.hasStar { defects.append(Defect(.invalidParameter, at: start)) }
                 sections.append(section)
             } else if value.range.isEmpty, !value.isQuoted {
                 defects.append(Defect(.invalidParameter, at: start))
@@ -64,6 +65,10 @@ struct ParameterReader {
         guard index(of: name) == nil else {
             defects.append(Defect(.repeatedParameter, at: start))
             return
+        }
+        var value = value
+        if !value.isQuoted, name == "filename" || name == "name" {
+            value.removeApostrophes(in: octets)
         }
         if name == "boundary" {
             boundary = withoutLineBreaks(value.gathered ?? octets.array(value.range))

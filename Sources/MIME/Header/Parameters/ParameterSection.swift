@@ -11,6 +11,8 @@ struct ParameterSection {
     var octets: [UInt8]
     /// Where the value stands.
     var start: Int
+    /// Whether the name says what the value is.
+    var hasStar = true
 
     /// `nil` if the name is none of that kind.
     init?(name: Range<Int>, value: ParameterCursor.Value, in octets: Span<UInt8>) {
@@ -37,6 +39,37 @@ struct ParameterSection {
         self.isExtended = isExtended
         self.octets = value.gathered ?? octets.array(value.range)
         start = value.start
+    }
+
+    /// `filename="utf-8''%C3%A4.txt"`: some programs forget the star.
+    init?(
+        name: Range<Int>, withoutStar value: ParameterCursor.Value, in octets: Span<UInt8>
+    ) {
+        guard value.gathered == nil, octets.isPercentEncoded(value.range) else { return nil }
+        let name = octets.lowercasedName(name)
+        guard name == "filename" || name == "name" else { return nil }
+        self.name = name
+        isExtended = true
+        self.octets = octets.array(value.range)
+        start = value.start
+        hasStar = false
+    }
+}
+
+extension Span<UInt8> {
+    /// Whether `range` is `charset'language'` of a charset that can be read, and text with percent-encoded octets.
+    fileprivate func isPercentEncoded(_ range: Range<Int>) -> Bool {
+        let (labelLimit, languageLimit) = (20, 10)
+        let apostrophe = UInt8(ascii: "'")
+        guard let first = range.prefix(labelLimit).first(where: { self[$0] == apostrophe }),
+            let second = range[(first + 1)...].prefix(languageLimit).first(where: {
+                self[$0] == apostrophe
+            }), FieldCharset(label: extracting(range.lowerBound..<first)).isKnown
+        else { return false }
+        return range[(second + 1)...].dropLast(2).contains { index in
+            self[index] == UInt8(ascii: "%") && self[index + 1].hexValue != nil
+                && self[index + 2].hexValue != nil
+        }
     }
 }
 

@@ -43,7 +43,9 @@ struct ContentTypeFieldTests {
             Case("/plain", "text/plain"), Case(";", "text/plain"),
             Case(";charset=us-ascii", "text/plain"),
             Case("charset=us-ascii", "text/plain"), Case("=", "text/plain"),
-            Case("\u{E1}/b", "text/plain"),
+            Case("\u{E1}/b", "text/plain"), Case("=?utf-8?Q?Image/PNG?=; x=y", "image/png"),
+            Case("=?utf-8?Q?image/png=3B_x=3Dy?=", "image/png"),
+            Case("=?utf-8?Q?=3D=3Fx?=", "text/plain"), Case("\"=?x", "text/plain"),
         ])
     func broken(_ example: Case) {
         let parsed = parse(example.value)

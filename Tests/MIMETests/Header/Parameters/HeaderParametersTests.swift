@@ -65,7 +65,16 @@ struct HeaderParametersTests {
             Case("; filename=\"Gr\u{C3}\u{BC}n.txt\"", "filename=Grün.txt"),
             Case("; \u{E1}=\u{E9}", "á=é"),
             // Quotes inside of quotes, text next to them.
-            Case("; filename=\"a \"b\" c.pdf\"; x=y", "filename=a b c.pdf, x=y"),
+            Case("; filename=\"a \"b\" c.pdf\"; x=y", "filename=a \"b\" c.pdf, x=y"),
+            Case("; filename=\"\"a\".pdf\" ; x=y", "filename=\"a\".pdf, x=y"),
+            Case("; filename=\"\"a.pdf\"\"; x=y", "filename=a.pdf, x=y"),
+            Case("; filename=\"a\"\r\n \"b.pdf\"; x=y", "filename=a b.pdf, x=y"),
+            Case("; filename=a.pdf\"; x=y", "filename=a.pdf, x=y"),
+            Case("; a=\"\"\"; b=\"\"\"\"; c=\"; d=\"", "a=\", b=, c=; d="),
+            Case("; filename='a b.pdf'; x='y'", "filename=a b.pdf, x='y'"),
+            // The last quote is missing.
+            Case("; a=\"b; charset=\r\n x", "a=b, charset=x"),
+            Case("; a=\"b; c=d.pdf\r\n", "a=b; c=d.pdf"),
             Case("; filename=\"a\".pdf; x=y", "filename=a.pdf, x=y"),
             Case("; filename=\"C:\\dir\\a.pdf\"", "filename=C:\\dir\\a.pdf"),
             Case("; a=b (unclosed; c=d", "a=b (unclosed, c=d"),
@@ -104,6 +113,14 @@ struct HeaderParametersTests {
             Case("; a*x=y; b*1*2=z; *=q; c**=d", "a*x=y, b*1*2=z, *=q, c**=d"),
             Case("; a*0*=utf-8''a%0D%0Ab", "a=a b"),
             Case("; a*0=x; a*99999999999999999999=y", "a=xy"),
+            // The star is missing.
+            Case("; filename=\"utf-8''%C3%A4%20b.txt\"", "filename=ä b.txt"),
+            Case("; name=iso-8859-1'de'%E4.txt", "name=ä.txt"),
+            Case("; title=\"utf-8''%C3%A4\"", "title=utf-8''%C3%A4"),
+            Case(
+                "; name=\"it's 'a'%20\"; filename=\"utf-8''a\"",
+                "name=it's 'a'%20, filename=utf-8''a"),
+            Case("; name*=utf-8''%E4.txt", "name=ä.txt"),
             // A plain one is for those who cannot read the other.
             Case("; name=\"a.txt\"; name*=utf-8''%C3%A4.txt", "name=ä.txt"),
             Case("; name*=utf-8''%C3%A4.txt; name=\"a.txt\"", "name=ä.txt"),
