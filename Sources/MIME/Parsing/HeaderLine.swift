@@ -48,6 +48,24 @@ struct HeaderLine {
         }
     }
 
+    /// Whether the name, which starts at `start`, is one that messages and body parts really have. Text may have a colon
+    /// behind its first word, too.
+    func isOfMessage(_ octets: UnsafeRawBufferPointer, _ start: Int) -> Bool {
+        let name = String(decoding: octets[start..<nameEnd].map(\.lowercased), as: UTF8.self)
+        return name.hasPrefix("content-") || name.hasPrefix("x-")
+            || Self.namesOfMessages.contains(name)
+    }
+
+    private static let namesOfMessages: Set<String> = [
+        "arc-authentication-results", "arc-message-signature", "arc-seal", "authentication-results",
+        "cc", "date", "delivered-to", "dkim-signature", "errors-to", "from", "in-reply-to",
+        "list-id",
+        "message-id", "mime-version", "organization", "precedence", "received", "received-spf",
+        "references", "reply-to", "resent-date", "resent-from", "resent-to", "return-path",
+        "sender",
+        "status", "subject", "to", "user-agent",
+    ]
+
     /// `From `, with or without a `>` before it: the line with which an mbox separates messages.
     static func isMboxLine(_ octets: UnsafeRawBufferPointer, _ line: Range<Int>) -> Bool {
         let text = octets[line]

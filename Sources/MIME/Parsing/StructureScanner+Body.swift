@@ -101,6 +101,10 @@ extension StructureScanner {
     /// have to be looked at yet.
     mutating func finishHeader(_ octets: UnsafeRawBufferPointer) -> Bool {
         guard state == .header else { return false }
+        if let bodyStart = header.emptyEnd {
+            endEmptyHeader(at: bodyStart, octets)
+            return true
+        }
         if settleJunk(before: .end, octets) {
             parts[current].bodyStart = octets.count
             endHeader(octets)

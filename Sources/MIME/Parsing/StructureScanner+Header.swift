@@ -5,6 +5,7 @@ extension StructureScanner {
     mutating func scanHeaderLine(_ octets: UnsafeRawBufferPointer, isFinal: Bool) -> Bool {
         guard let next = nextLine(in: octets, isFinal: isFinal) else { return false }
         let line = position..<next
+        guard settleEmptyLines(before: line, octets) else { return true }
         if line.lowerBound == parts[current].start, octets[line].starts(with: [0xEF, 0xBB, 0xBF]) {
             add(.byteOrderMark, at: line.lowerBound)
             advance(to: line.lowerBound + 3)
@@ -13,6 +14,11 @@ extension StructureScanner {
         let content = content(of: line, in: octets)
         if content.isEmpty {
             guard settleJunk(before: .empty, octets) else { return true }
+            if mayBeBeforeFields {
+                header.emptyEnd = header.emptyEnd ?? next
+                advance(to: next)
+                return true
+            }
             parts[current].bodyStart = next
             open[top].lastJunk = header.lastJunk
             advance(to: next)
@@ -25,9 +31,23 @@ extension StructureScanner {
         } else if octets[content.lowerBound].isBlank, header.hasOpenField {
             extendField(to: next)
             advance(to: next)
+        } else if isParameter(content, octets) {
+            add(.junkHeaderLine, at: line.lowerBound)
+            extendField(to: next)
+            advance(to: next)
         } else if let field = HeaderLine(octets, content) {
             guard settleJunk(before: .field, octets) else { return true }
             append(field, line: line, octets)
+            advance(to: next)
+        } else if octets[content.lowerBound].isBlank, let junk = header.junk {
+            header.junk = junk.lowerBound..<next
+            header.isJunkFolded = true
+            advance(to: next)
+        } else if let start = indentedField(content, octets),
+            let field = HeaderLine(octets, start..<content.upperBound)
+        {
+            add(.junkHeaderLine, at: line.lowerBound)
+            append(field, line: start..<next, octets)
             advance(to: next)
         } else {
             guard settleJunk(before: .junk, octets) else { return true }
@@ -35,6 +55,69 @@ extension StructureScanner {
             advance(to: next)
         }
         return true
+    }
+
+    // MARK: Lines at odd places
+
+    /// Whether empty lines here may be before the header: there is no field yet, and it is not a body part, whose header
+    /// may be empty.
+    private var mayBeBeforeFields: Bool {
+        let part = parts[current]
+        return part.fieldCount == 0 && header.lastJunk == nil
+            && (part.parent < 0 || parts[Int(part.parent)].kind == .message)
+    }
+
+    /// Passes over empty lines before a field of a message; before anything else they end a header without fields.
+    /// Whether the line is still to be read.
+    private mutating func settleEmptyLines(
+        before line: Range<Int>, _ octets: UnsafeRawBufferPointer
+    ) -> Bool {
+        guard let bodyStart = header.emptyEnd else { return true }
+        let content = content(of: line, in: octets)
+        if content.isEmpty { return true }
+        header.emptyEnd = nil
+        if HeaderLine(octets, content)?.isOfMessage(octets, content.lowerBound) == true {
+            add(.junkHeaderLine, at: parts[current].start)
+            return true
+        }
+        endEmptyHeader(at: bodyStart, octets)
+        return false
+    }
+
+    mutating func endEmptyHeader(at bodyStart: Int, _ octets: UnsafeRawBufferPointer) {
+        header.emptyEnd = nil
+        parts[current].bodyStart = bodyStart
+        advance(to: bodyStart)
+        endHeader(octets)
+    }
+
+    /// Whether the line is a parameter of the `Content-Type` or `Content-Disposition` before it, whose last octet is
+    /// a semicolon: only the blank is missing that folds it.
+    private func isParameter(_ content: Range<Int>, _ octets: UnsafeRawBufferPointer) -> Bool {
+        let field = Int32(fields.count) - 1
+        guard header.hasOpenField, !header.isBeyondLimit, field >= 0,
+            parts[current].typeField == field || parts[current].dispositionField == field
+        else { return false }
+        let value = self.content(
+            of: fields[Int(field)].valueStart..<fields[Int(field)].end, in: octets)
+        guard let last = octets[value].last(where: { !$0.isBlank }), last == UInt8(ascii: ";")
+        else { return false }
+        let name = octets[content].prefix {
+            $0.isLetter || $0.isDigit || $0 == ASCII.hyphen || $0 == UInt8(ascii: "*")
+        }
+        let behind = octets[content][name.endIndex...]
+        return !name.isEmpty && behind.first == ASCII.equals
+            && behind.dropFirst().first.map { $0 != ASCII.equals } == true
+    }
+
+    /// Where the first field of a header starts that begins with a blank.
+    private func indentedField(_ content: Range<Int>, _ octets: UnsafeRawBufferPointer) -> Int? {
+        guard parts[current].fieldCount == 0, header.junk == nil, header.lastJunk == nil,
+            octets[content.lowerBound].isBlank,
+            let start = content.first(where: { !octets[$0].isBlank }),
+            HeaderLine(octets, start..<content.upperBound)?.isOfMessage(octets, start) == true
+        else { return nil }
+        return start
     }
 
     func startsWithDashes(_ octets: UnsafeRawBufferPointer, _ content: Range<Int>) -> Bool {
@@ -129,12 +212,13 @@ extension StructureScanner {
     {
         guard let junk = header.junk else { return true }
         header.junk = nil
+        defer { header.isJunkFolded = false }
         let startsBody =
             switch following {
             case .field: false
             case .junk, .delimiter, .end: true
             case .empty:
-                parts[current].fieldCount == 0
+                parts[current].fieldCount == 0 || header.isJunkFolded
                     || encoding(octets) == .base64
                         && HeaderLine.isBase64(octets, content(of: junk, in: octets))
             }

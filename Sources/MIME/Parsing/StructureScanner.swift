@@ -33,6 +33,10 @@ struct StructureScanner {
         var hasOpenField = false
         /// A line that is no field; what it is shows in the next.
         var junk: Range<Int>?
+        /// Whether `junk` is more than one line.
+        var isJunkFolded = false
+        /// Behind the first of the empty lines that are all of the header so far.
+        var emptyEnd: Int?
         /// The newest line, if it was no field.
         var lastJunk: Int?
         var isBeyondLimit = false

@@ -37,6 +37,31 @@ struct StructureTests {
         Case("old Macintosh line ends", "A: b\rC: d\r\rbody\rx", is: #"leaf [A C] "body\rx""#),
         Case("a space before the colon", "A : b\n\nx", is: #"leaf [A] "x""#),
         Case("an empty line first: no header", "\nA: b\n", is: #"leaf [] "A: b\n""#),
+        Case("empty lines first, and no field", "\n\nx\n\nTo: x", is: #"leaf [] "\nx\n\nTo: x""#),
+        Case("empty lines alone", "\n\n\n", is: #"leaf [] "\n\n""#),
+        Case(
+            "empty lines before the fields", "\r\n\r\nTo: b\r\nC: d\r\n\r\nx",
+            is: #"leaf [To C] "x""#, defects: [.junkHeaderLine]),
+        Case(
+            "a blank before the first field", "  Subject: b\n\tc\nC: d\n\nx",
+            is: #"leaf [Subject C] "x""#, defects: [.junkHeaderLine]),
+        Case(
+            "a folded line that is no field is passed over before a field",
+            "A: b\nno field\n\tnor this\nC: d\n\nx", is: #"leaf [A C] "x""#,
+            defects: [.junkHeaderLine]),
+        Case(
+            "a folded line that is no field starts the body before the end",
+            "A: b\nno field\n nor this\n\nx", is: #"leaf [A] "no field\n nor this\n\nx""#,
+            defects: [.missingHeaderEnd]),
+        Case(
+            "a parameter without the blank that folds it",
+            "Content-Type: text/x;\na=\"b: c\";\nd=e\nC: d\n\nx", is: #"leaf [Content-Type C] "x""#,
+            defects: [.junkHeaderLine, .junkHeaderLine]),
+        Case(
+            "base64 behind a semicolon is no parameter",
+            "Content-Transfer-Encoding: base64\nContent-Type: text/x;\nYQ==\n\nYg==",
+            is: #"leaf [Content-Transfer-Encoding Content-Type] "YQ==\n\nYg==""#,
+            defects: [.missingHeaderEnd]),
         Case(
             "a line that is no field is passed over before a field", "A: b\nno field\nC: d\n\nx",
             is: #"leaf [A C] "x""#, defects: [.junkHeaderLine]),
