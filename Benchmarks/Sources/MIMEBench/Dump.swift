@@ -20,8 +20,17 @@ func printDump(of path: String, _ octets: [UInt8]) {
 }
 
 private func addresses(_ list: AddressList) -> String {
-    let pairs = list.mailboxes.map { "[\(quoted($0.displayName)),\(quoted($0.addrSpec))]" }
+    let pairs = list.mailboxes.map { "[\(quoted($0.displayName)),\(quoted(shown($0)))]" }
     return "[" + pairs.joined(separator: ",") + "]"
+}
+
+/// The address as it is written in mail: dots at odd places need quotes by the grammar, and seldom have them.
+private func shown(_ mailbox: MailboxAddress) -> String {
+    let words = mailbox.localPart.split(separator: ".")
+    let isPlain = words.allSatisfy {
+        (try? MailboxAddress(localPart: String($0), domain: "x"))?.addrSpec == "\($0)@x"
+    }
+    return isPlain ? mailbox.localPart + "@" + mailbox.domain : mailbox.addrSpec
 }
 
 private func leaves(of message: Message) -> String {
