@@ -38,13 +38,10 @@ extension Part {
     /// does.
     public var fileName: String? {
         let disposition = disposition
+        if let name = disposition?.parameters["filename"]?.nonEmpty { return name }
         let type = contentType
-        let names = [
-            disposition?.parameters["filename"], type.parameters["name"],
-            disposition?.fileName, type.parameters["filename"],
-        ]
-        for case let name? in names where !name.isEmpty { return name }
-        return nil
+        return type.parameters["name"]?.nonEmpty ?? disposition?.fileName?.nonEmpty
+            ?? type.parameters["filename"]?.nonEmpty
     }
 
     /// Reads the value of a field where it stands; `nil` without the field.

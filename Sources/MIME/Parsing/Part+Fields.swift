@@ -40,12 +40,9 @@ extension Part {
 
     /// The unstructured text of the first field of that name that is not empty; `nil` without any.
     func text(of name: String) -> String? {
-        var text: String?
-        for field in header.fields(name) {
-            text = field.text.value
-            if text != "" { return text }
-        }
-        return text
+        let first = header[name]?.text.value
+        guard first == "" else { return first }
+        return header.fields(name).lazy.compactMap { $0.text.value.nonEmpty }.first ?? first
     }
 
     /// The addresses of all fields of that name.
@@ -58,10 +55,9 @@ extension Part {
     }
 
     private func messageID(of name: String) -> MessageReference? {
-        for field in header.fields(name) {
-            if let messageID = field.messageIDs.value.first { return messageID }
-        }
-        return nil
+        guard let field = header[name] else { return nil }
+        return field.messageIDs.value.first
+            ?? header.fields(name).lazy.compactMap { $0.messageIDs.value.first }.first
     }
 
     private func messageIDs(of name: String) -> [MessageReference] {
