@@ -27,6 +27,11 @@ struct BoundaryStack {
 
     private(set) var boundaries: [Boundary] = []
     private var longest = 0
+    private var shortest = Int.max
+    /// What the boundaries begin with, as many octets as the shortest has, at most four.
+    private var prefixes = BitSet()
+    /// The hashes of the boundaries.
+    private var hashes = BitSet()
     /// How many wait for the first line that looks like a delimiter, having no boundary parameter.
     private var unknownCount = 0
     /// How many were found in the body.
@@ -39,21 +44,58 @@ struct BoundaryStack {
     /// Opens a multipart. Without octets, the first line that looks like a delimiter makes them.
     mutating func push(_ octets: [UInt8], level: Int) {
         if octets.isEmpty { unknownCount += 1 }
-        longest = max(longest, octets.count)
         boundaries.append(
             Boundary(
                 level: level, octets: octets, hash: Self.hash(octets[...]),
                 isKnown: !octets.isEmpty))
+        note(boundaries.count - 1)
+    }
+
+    /// Adds a boundary to what lines are refused by before they are looked at as a whole.
+    private mutating func note(_ place: Int) {
+        let boundary = boundaries[place]
+        guard boundary.isKnown else { return }
+        longest = max(longest, boundary.octets.count)
+        hashes.insert(boundary.hash)
+        if boundary.octets.count < min(shortest, Self.prefixLimit) {
+            shortest = boundary.octets.count
+            prefixes = BitSet()
+            for known in boundaries where known.isKnown {
+                prefixes.insert(prefix(of: known.octets))
+            }
+        } else {
+            shortest = min(shortest, boundary.octets.count)
+            prefixes.insert(prefix(of: boundary.octets))
+        }
+    }
+
+    private static let prefixLimit = 4
+
+    private func prefix(of octets: [UInt8]) -> UInt64 {
+        octets.prefix(min(shortest, Self.prefixLimit)).reduce(Self.hashStart, Self.step)
+    }
+
+    /// Whether a line may be a delimiter, by what stands behind its `--`: from `start` on, as far as it has come.
+    @inline(__always)
+    func mayBegin(_ octets: UnsafeRawBufferPointer, at start: Int) -> Bool {
+        guard unknownCount == 0 else { return Self.isLikely(octets[start]) }
+        let end = start + min(shortest, Self.prefixLimit)
+        guard end <= octets.count else { return true }
+        var hash = Self.hashStart
+        for index in start..<end { hash = Self.step(hash, octets[index]) }
+        return prefixes.contains(hash)
     }
 
     /// Closes the multiparts from `place` on.
     mutating func removeAll(from place: Int) {
+        guard place < boundaries.count else { return }
         for boundary in boundaries[place...] {
             if !boundary.isKnown { unknownCount -= 1 }
             if boundary.isFound { foundCount -= 1 }
         }
         boundaries.removeSubrange(place...)
-        longest = boundaries.reduce(0) { max($0, $1.octets.count) }
+        (longest, shortest, prefixes, hashes) = (0, .max, BitSet(), BitSet())
+        for place in boundaries.indices { note(place) }
     }
 
     /// What a line is that starts with `--`; `content` is the line without its line end.
@@ -73,12 +115,14 @@ struct BoundaryStack {
     static func text(
         _ octets: UnsafeRawBufferPointer, _ content: Range<Int>
     ) -> UnsafeRawBufferPointer {
-        var text = octets[content].dropFirst(2)
-        while text.last?.isBlank == true { text.removeLast() }
-        return UnsafeRawBufferPointer(rebasing: text)
+        let start = content.lowerBound + 2
+        var end = content.upperBound
+        while end > start, octets[end - 1].isBlank { end -= 1 }
+        return UnsafeRawBufferPointer(rebasing: octets[start..<max(start, end)])
     }
 
     private func matchKnown(_ line: UnsafeRawBufferPointer) -> Match {
+        guard line.count >= shortest else { return .none }
         var hashes = Hashes(line, longest: longest)
         // The longest boundary wins: the whole line before the line without its "--".
         if let whole = hashes.whole, let place = place(of: whole, line[...]) {
@@ -110,7 +154,8 @@ struct BoundaryStack {
     }
 
     private func place(of hash: UInt64, _ text: Slice<UnsafeRawBufferPointer>) -> Int? {
-        boundaries.lastIndex {
+        guard hashes.contains(hash) else { return nil }
+        return boundaries.lastIndex {
             $0.hash == hash && $0.octets.count == text.count && $0.isKnown
                 && $0.octets.elementsEqual(text)
         }
@@ -120,7 +165,7 @@ struct BoundaryStack {
     private mutating func adopt(_ line: UnsafeRawBufferPointer) -> Match {
         let isLikely =
             !line.isEmpty && line.count <= 70
-            && line.allSatisfy { $0 > ASCII.space && $0 < ASCII.del }
+            && line.allSatisfy(Self.isLikely)
             && line.contains { $0 != ASCII.hyphen }
         guard isLikely, let place = boundaries.lastIndex(where: { !$0.isKnown }) else {
             return .none
@@ -129,12 +174,16 @@ struct BoundaryStack {
         return .delimiter(place, hasJunk: false)
     }
 
+    private static func isLikely(_ octet: UInt8) -> Bool {
+        octet > ASCII.space && octet < ASCII.del
+    }
+
     private mutating func set(_ place: Int, to line: UnsafeRawBufferPointer) {
         if !boundaries[place].isKnown { unknownCount -= 1 }
         boundaries[place].isKnown = true
         boundaries[place].octets = [UInt8](line)
         boundaries[place].hash = Self.hash(boundaries[place].octets[...])
-        longest = max(longest, line.count)
+        note(place)
     }
 
     // MARK: Boundaries that are not as their parameter says
@@ -166,6 +215,20 @@ struct BoundaryStack {
 
     private static func hash(_ octets: ArraySlice<UInt8>) -> UInt64 {
         octets.reduce(hashStart, step)
+    }
+
+    /// Hashes by their last ten bits: what it does not contain was not put in.
+    private struct BitSet {
+        private var words = [UInt64](repeating: 0, count: 16)
+
+        mutating func insert(_ hash: UInt64) {
+            words[Int(hash >> 6 & 15)] |= 1 << (hash & 63)
+        }
+
+        @inline(__always)
+        func contains(_ hash: UInt64) -> Bool {
+            words[Int(hash >> 6 & 15)] & 1 << (hash & 63) != 0
+        }
     }
 
     /// The hashes of a line, of the line without its last two octets, and of its starts that end at a blank.

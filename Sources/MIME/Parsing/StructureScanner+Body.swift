@@ -5,10 +5,7 @@ extension StructureScanner {
     /// all octets were looked at.
     mutating func scanBody(_ octets: UnsafeRawBufferPointer, isFinal: Bool) -> Bool {
         while position < octets.count {
-            let isCandidate =
-                octets[position] == ASCII.hyphen
-                && (position + 1 == octets.count || octets[position + 1] == ASCII.hyphen)
-            if isCandidate {
+            if mayBeDelimiter(octets, at: position) {
                 guard let next = nextLine(in: octets, isFinal: isFinal) else { return false }
                 let line = position..<next
                 advance(to: next)
@@ -18,6 +15,16 @@ extension StructureScanner {
             }
         }
         return true
+    }
+
+    /// Whether the line that starts there begins as a delimiter does, as far as it has come.
+    @inline(__always)
+    private func mayBeDelimiter(_ octets: UnsafeRawBufferPointer, at start: Int) -> Bool {
+        guard octets[start] == ASCII.hyphen else { return false }
+        guard start + 2 < octets.count else {
+            return start + 1 == octets.count || octets[start + 1] == ASCII.hyphen
+        }
+        return octets[start + 1] == ASCII.hyphen && boundaries.mayBegin(octets, at: start + 2)
     }
 
     /// Whether the line is a delimiter of an open multipart; if so, everything inside of it ends here.

@@ -120,6 +120,7 @@ extension StructureScanner {
         return start
     }
 
+    @inline(__always)
     func startsWithDashes(_ octets: UnsafeRawBufferPointer, _ content: Range<Int>) -> Bool {
         content.count >= 2 && octets[content.lowerBound] == ASCII.hyphen
             && octets[content.lowerBound + 1] == ASCII.hyphen

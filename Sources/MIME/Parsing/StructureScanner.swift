@@ -159,7 +159,15 @@ struct StructureScanner {
     }
 
     /// The line without its line end: an LF and any CRs before it.
+    @inline(__always)
     func content(of line: Range<Int>, in octets: UnsafeRawBufferPointer) -> Range<Int> {
+        Self.content(of: line, in: octets, lineEnd: lineEnd)
+    }
+
+    /// Takes what it needs of the scanner by value: the scanner itself is large.
+    private static func content(
+        of line: Range<Int>, in octets: UnsafeRawBufferPointer, lineEnd: UInt8
+    ) -> Range<Int> {
         var end = line.upperBound
         if end > line.lowerBound, octets[end - 1] == lineEnd { end -= 1 }
         while end > line.lowerBound, octets[end - 1] == ASCII.cr { end -= 1 }

@@ -76,7 +76,8 @@ struct HeaderSection: Sendable {
         if let cr = octets.firstOffset(of: ASCII.cr, in: line) {
             problem = problem ?? .bareCR(offset: cr)
         } else if line.isEmpty {
-            return
+            // A reader may look for fields behind it.
+            if fields.isEmpty { problem = problem ?? .lineWithoutField(offset: line.lowerBound) }
         } else if octets[line.lowerBound].isBlank, !fields.isEmpty {
             let last = fields.count - 1
             fields[last].valueRange = fields[last].valueRange.lowerBound..<line.upperBound
@@ -101,9 +102,9 @@ struct HeaderSection: Sendable {
         var nameEnd = colon
         while nameEnd > line.lowerBound, octets[nameEnd - 1].isBlank { nameEnd -= 1 }
         let name = octets[line.lowerBound..<nameEnd]
-        // A name that starts with "--" may be a delimiter for a reader of MIME.
+        // A name that starts with "--" may be a delimiter for a reader of MIME, one with "=" a parameter of the field before.
         guard !name.isEmpty, name.allSatisfy({ $0 > ASCII.space && $0 < ASCII.del }),
-            !name.starts(with: "--".utf8)
+            !name.starts(with: "--".utf8), !name.contains(ASCII.equals)
         else { return nil }
         return Field(
             name: name.map(\.lowercased), nameRange: line.lowerBound..<nameEnd,

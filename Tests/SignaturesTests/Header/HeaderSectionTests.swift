@@ -17,7 +17,8 @@ struct HeaderSectionTests {
             "From x\r\n", ">From x\r\n",
             "\r", "a\rb: c\r\n", ": x\r\n", "X\u{0}: y\r\n", "\u{E4}: y\r\n", "AAAA\r\n",
             "Content-Transfer-Encoding: base64\r\n",
-            "  \r\n", "\r\r\n", "X:\r\n", "no end",
+            "  \r\n", "\r\r\n", "X:\r\n", "no end", "Content-Type: a/b;\r\n", "name=\"b: c\"\r\n",
+            "boundary=\"b: c\"\r\n", " From: d\r\n",
         ]
         var accepted = 0
         for seed in UInt64(0)..<6_000 {
