@@ -78,7 +78,7 @@ struct BoundaryStack {
     /// Whether a line may be a delimiter, by what stands behind its `--`: from `start` on, as far as it has come.
     @inline(__always)
     func mayBegin(_ octets: UnsafeRawBufferPointer, at start: Int) -> Bool {
-        guard unknownCount == 0 else { return Self.isLikely(octets[start]) }
+        if unknownCount > 0, Self.isLikely(octets[start]) { return true }
         let end = start + min(shortest, Self.prefixLimit)
         guard end <= octets.count else { return true }
         var hash = Self.hashStart
