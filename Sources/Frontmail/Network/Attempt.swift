@@ -1,0 +1,101 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// One attempt: gathers what the session tells its task, and ends once, with whatever comes first: an answer, a failure,
+/// the end of its time, cancellation.
+final class Attempt: NSObject, URLSessionDataDelegate, @unchecked Sendable {
+    // All of it is guarded by the lock.
+    private let lock = NSLock()
+    private var task: URLSessionDataTask?
+    private var continuation: CheckedContinuation<Reply, any Error>?
+    private var outcome: Result<Reply, FrontmailError>?
+    private var body = Data()
+
+    /// Starts the task, unless the attempt has ended before.
+    func start(_ task: URLSessionDataTask, _ continuation: CheckedContinuation<Reply, any Error>) {
+        lock.lock()
+        if let outcome {
+            lock.unlock()
+            task.cancel()
+            return continuation.resume(with: outcome.mapError { $0 })
+        }
+        self.task = task
+        self.continuation = continuation
+        task.delegate = self
+        lock.unlock()
+        task.resume()
+    }
+
+    /// Ends the attempt, unless it has ended before.
+    func end(_ outcome: Result<Reply, FrontmailError>) {
+        lock.lock()
+        guard self.outcome == nil else { return lock.unlock() }
+        self.outcome = outcome
+        let (task, continuation) = (self.task, self.continuation)
+        (self.task, self.continuation, self.body) = (nil, nil, Data())
+        lock.unlock()
+        continuation?.resume(with: outcome.mapError { $0 })
+        task?.cancel()
+    }
+
+    /// A redirect is the answer; it is not followed.
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask,
+        willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest,
+        completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) {
+        end(.success(Reply(response, body: Data())))
+        completionHandler(nil)
+    }
+
+    func urlSession(
+        _ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data
+    ) {
+        lock.lock()
+        let fits = body.count + data.count <= Reply.limitInOctets
+        if fits && outcome == nil { body.append(data) }
+        lock.unlock()
+        if !fits { end(answer(dataTask.response, body: nil)) }
+    }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
+    ) {
+        if let error {
+            return end(.failure(.network(error)))
+        }
+        lock.lock()
+        let body = body
+        lock.unlock()
+        end(answer(task.response, body: body))
+    }
+
+    private func answer(_ response: URLResponse?, body: Data?) -> Result<Reply, FrontmailError> {
+        guard let response = response as? HTTPURLResponse else {
+            return .failure(FrontmailError(.invalidResponse, "The answer is not one of HTTP."))
+        }
+        return .success(Reply(response, body: body))
+    }
+}
+
+extension Reply {
+    fileprivate init(_ response: HTTPURLResponse, body: Data?) {
+        self.init(
+            status: response.statusCode,
+            retryAfter: response.value(forHTTPHeaderField: "Retry-After"), body: body)
+    }
+}
+
+extension FrontmailError {
+    /// What a session says. Cancelled by nobody here means that the session was invalidated.
+    fileprivate static func network(_ error: any Error) -> FrontmailError {
+        let failure = error as NSError
+        let code: Code = (error as? URLError)?.code == .timedOut ? .timeout : .networkError
+        return FrontmailError(
+            code, "There is no answer from the service: \(failure.localizedDescription)",
+            details: ["domain": .string(failure.domain), "number": .int(failure.code)])
+    }
+}

@@ -1,0 +1,38 @@
+import Foundation
+
+/// What a service tells every app, without a key.
+public struct PublicConfig: Hashable, Sendable {
+    /// The widget that all apps of the service share.
+    public let turnstile: SharedTurnstile
+
+    /// The keys of the shared widget. What the service does not have is `nil`.
+    public struct SharedTurnstile: Hashable, Sendable {
+        /// The site key of the widget.
+        public let mobileSiteKey: String?
+        /// The address that the widget's page is shown under. Nothing is loaded from it.
+        public let mobileBaseURL: URL?
+
+        /// Makes keys, for tests and previews of your own.
+        public init(mobileSiteKey: String?, mobileBaseURL: URL?) {
+            self.mobileSiteKey = mobileSiteKey
+            self.mobileBaseURL = mobileBaseURL
+        }
+    }
+
+    /// Makes a configuration, for tests and previews of your own.
+    public init(turnstile: SharedTurnstile) { self.turnstile = turnstile }
+
+    /// - Throws: ``FrontmailError`` with the code `invalid_response` if it is no such answer.
+    init(reply: Reply) throws {
+        guard let members = try reply.object()["turnstile"]?.objectValue else {
+            throw reply.invalid("it has no object \"turnstile\"")
+        }
+        func text(_ name: String) -> String? {
+            members[name]?.stringValue.flatMap { $0.isEmpty ? nil : $0 }
+        }
+        self.init(
+            turnstile: SharedTurnstile(
+                mobileSiteKey: text("mobileSiteKey"),
+                mobileBaseURL: text("mobileBaseUrl").flatMap { URL(string: $0) }))
+    }
+}
