@@ -1,9 +1,9 @@
 # Thin on purpose: each target is a line or two into Scripts/. `make` lists them.
-.PHONY: help run test lint format docs bench fuzz nightly clean
+.PHONY: help run test lint format docs frontmail-package bench fuzz nightly clean
 .DEFAULT_GOAL := help
 
 help: ## list the targets
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1	\2/p' $(MAKEFILE_LIST) | expand -t 16
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1	\2/p' $(MAKEFILE_LIST) | expand -t 24
 
 run: ## install what is missing, build, and watch a message being sent over TLS
 	@Scripts/bootstrap
@@ -24,6 +24,9 @@ format: ## format all sources in place
 docs: ## make the reference as a web site in .build/docs
 	@Scripts/bootstrap
 	@Scripts/docs
+
+frontmail-package: ## export the Frontmail SDK as a package of its own, built and tested in .build/frontmail
+	@Scripts/frontmail-package
 
 bench: ## build and run the benchmarks
 	@Scripts/bootstrap --tests

@@ -63,7 +63,8 @@ let fuzzTargets: [Target] =
     ].map(fuzzer)
 
 func module(_ folder: String) -> String {
-    folder.hasPrefix("CMartlet") || folder == "Martlet" ? folder : "Martlet" + folder
+    folder.hasPrefix("CMartlet") || folder.hasPrefix("Martlet") || folder == "Frontmail"
+        ? folder : "Martlet" + folder
 }
 
 let package = Package(
@@ -77,7 +78,9 @@ let package = Package(
         .library(name: "MartletSMTP", targets: ["MartletSMTP"]),
         .library(name: "MartletTransport", targets: ["MartletTransport"]),
         .library(name: "MartletSandbox", targets: ["MartletSandbox"]),
+        .library(name: "Frontmail", targets: ["Frontmail"]),
         .executable(name: "martlet", targets: ["MartletCommand"]),
+        .executable(name: "martlet-frontmail", targets: ["MartletFrontmailCommand"]),
     ],
     targets: [
         // L0: bytes and text
@@ -110,6 +113,16 @@ let package = Package(
         .executableTarget(
             name: "MartletCommand", dependencies: ["MartletCLI"],
             path: "Sources/MartletCommand", swiftSettings: strict),
+        // The SDK stands alone: `make frontmail-package` exports it.
+        .target(
+            name: "Frontmail", path: "Sources/Frontmail",
+            resources: [.copy("PrivacyInfo.xcprivacy")], swiftSettings: strict),
+        .executableTarget(
+            name: "MartletFrontmailCommand",
+            dependencies: [
+                "MartletCLI", "MartletCommandLineParsing", "MartletFiles", "MartletMIME", "MartletBytes", "Frontmail",
+            ],
+            path: "Sources/MartletFrontmailCommand", swiftSettings: strict),
         .target(
             name: "Martlet",
             dependencies: ["MartletFiles", "MartletMIME", "MartletSMTP"],
@@ -160,6 +173,9 @@ let package = Package(
                 "Command", "CommandLineParsing", "Sandbox", "SMTP", "Transport", "Files", "Bytes",
                 "TestSupport",
             ], data: ["Goldens"]),
+        .testTarget(
+            name: "FrontmailTests", dependencies: ["Frontmail"], path: "Tests/FrontmailTests",
+            swiftSettings: strict),
         // README, ARCHITECTURE and the reference against the sources
         .testTarget(
             name: "MartletDocumentsTests", path: "Tests/DocumentsTests", swiftSettings: strict),

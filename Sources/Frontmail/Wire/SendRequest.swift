@@ -75,7 +75,8 @@ package struct SendRequest: Encodable {
     private static func json(of value: some Encodable) throws -> Data {
         let encoder = JSONEncoder()
         encoder.dateEncodingStrategy = .iso8601
-        encoder.outputFormatting = .withoutEscapingSlashes
+        // Sorted, so that equal requests are equal octets.
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         do {
             return try encoder.encode(value)
         } catch {
