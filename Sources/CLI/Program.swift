@@ -20,6 +20,8 @@ public enum Program {
         "parse": ParseCommand.self,
         "check smtp": CheckSMTPCommand.self,
         "smtp raw": SMTPRawCommand.self,
+        "frontmail send": FrontmailSendCommand.self,
+        "frontmail status": FrontmailStatusCommand.self,
         "sandbox": SandboxCommand.self,
         "completions": CompletionsCommand.self,
         "manual": ManualCommand.self,
@@ -39,6 +41,9 @@ public enum Program {
             ParseCommand.definition,
             group("check", "Check a server", [CheckSMTPCommand.definition]),
             group("smtp", "Talk SMTP", [SMTPRawCommand.definition]),
+            group(
+                "frontmail", "Send templated mail with a public key",
+                [FrontmailSendCommand.definition, FrontmailStatusCommand.definition]),
             SandboxCommand.definition,
             CompletionsCommand.definition,
             ManualCommand.definition,
@@ -65,10 +70,14 @@ public enum Program {
         return group
     }
 
+    /// What carries a command out.
+    package typealias Run = @Sendable (ParsedCommand, Console) async throws -> ExitStatus
+
     /// Runs the command that the words after the program's name ask for.
     ///
+    /// - Parameter own: commands that are carried out otherwise than by `runners`.
     /// - Returns: the number to end with; see `martlet --help`.
-    public static func run(_ words: [String]) async -> Int32 {
+    static func run(_ words: [String], replacing own: [String: Run]) async -> Int32 {
         // A reader that goes away must not end a delivery half way.
         signal(SIGPIPE, SIG_IGN)
         let console = Console()
@@ -87,22 +96,25 @@ public enum Program {
             console.remark(error.description)
             return UsageError.exitStatus
         }
-        return await run(parsed, console).rawValue
+        return await run(parsed, own, console).rawValue
     }
 
     /// Says that a word is not in UTF-8.
     ///
     /// - Returns: the number to end with.
-    public static func refuseWord(at index: Int) -> Int32 {
+    static func refuseWord(at index: Int) -> Int32 {
         Console().remark("martlet: word \(index) of the command line is not in UTF-8.")
         return UsageError.exitStatus
     }
 
-    private static func run(_ parsed: ParsedCommand, _ console: Console) async -> ExitStatus {
+    private static func run(
+        _ parsed: ParsedCommand, _ own: [String: Run], _ console: Console
+    ) async -> ExitStatus {
         let name = parsed.path.joined(separator: " ")
         guard let runner = runners[name] else { fatalError("no runner for \(name)") }
+        let run = own[name] ?? { try await runner.run($0, $1) }
         do {
-            return status(try await runner.run(parsed, console), console)
+            return status(try await run(parsed, console), console)
         } catch let error as UsageError {
             console.show(progress: "")
             console.remark(error.description)

@@ -1,16 +1,16 @@
 /// An error in the words and the number that the program ends with.
-struct CommandFailure: Error {
-    var status: ExitStatus
+package struct CommandFailure: Error {
+    package var status: ExitStatus
     /// A sentence for a person.
-    var message: String
+    package var message: String
     /// What happened, in one word for programs.
-    var kind: String
+    package var kind: String
     /// Where, in one word.
-    var stage: String?
+    package var stage: String?
     /// What a caller can do: `fixInput`, `authenticate`, `reconnect`, `retry`, `giveUp`.
-    var recovery: String
+    package var recovery: String
 
-    init(
+    package init(
         _ status: ExitStatus, _ message: String, kind: String, stage: String? = nil,
         recovery: String = "fixInput"
     ) {
@@ -22,7 +22,7 @@ struct CommandFailure: Error {
     }
 
     /// The member `error` of a result.
-    var json: JSONText {
+    package var json: JSONText {
         .object([
             ("kind", .string(kind)), ("stage", .optional(stage)), ("message", .string(message)),
             ("recovery", .string(recovery)),

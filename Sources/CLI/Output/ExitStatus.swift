@@ -1,5 +1,5 @@
 /// The numbers that `martlet` ends with: those of sysexits.h where it has one for the purpose.
-enum ExitStatus: Int32, CaseIterable, Sendable {
+package enum ExitStatus: Int32, CaseIterable, Sendable {
     /// Done; every recipient was accepted.
     case success = 0
     /// The command line cannot be followed (EX_USAGE).

@@ -1,26 +1,28 @@
 /// A value of RFC 8259 with its members in the order they were written: results stay easy to compare.
-enum JSONText: Sendable, ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
+package enum JSONText: Sendable, ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
     ExpressibleByBooleanLiteral, ExpressibleByNilLiteral
 {
     case null
     case bool(Bool)
     case integer(Int)
+    /// A finite number, written as Swift does.
+    case number(Double)
     /// A time, written with three decimals.
     case milliseconds(Duration)
     case string(String)
     case array([JSONText])
     case object([(name: String, value: JSONText)])
 
-    init(nilLiteral: ()) { self = .null }
-    init(booleanLiteral value: Bool) { self = .bool(value) }
-    init(integerLiteral value: Int) { self = .integer(value) }
-    init(stringLiteral value: String) { self = .string(value) }
+    package init(nilLiteral: ()) { self = .null }
+    package init(booleanLiteral value: Bool) { self = .bool(value) }
+    package init(integerLiteral value: Int) { self = .integer(value) }
+    package init(stringLiteral value: String) { self = .string(value) }
 
     /// `null` for `nil`.
-    static func optional(_ text: String?) -> JSONText { text.map { .string($0) } ?? .null }
+    package static func optional(_ text: String?) -> JSONText { text.map { .string($0) } ?? .null }
 
     /// One line.
-    var text: String {
+    package var text: String {
         var text = ""
         write(to: &text)
         return text
@@ -31,6 +33,7 @@ enum JSONText: Sendable, ExpressibleByStringLiteral, ExpressibleByIntegerLiteral
         case .null: text += "null"
         case .bool(let value): text += value ? "true" : "false"
         case .integer(let value): text += String(value)
+        case .number(let value): text += value.isFinite ? "\(value)" : "null"
         case .milliseconds(let duration): text += duration.millisecondsText
         case .string(let value): Self.write(value, to: &text)
         case .array(let values):

@@ -9,9 +9,9 @@ import Synchronization
 #endif
 
 /// Standard output for results, standard error for everything a person reads meanwhile.
-final class Console: Sendable {
+package final class Console: Sendable {
     /// Whether a person sees standard error.
-    let isWatched: Bool
+    package let isWatched: Bool
     /// Whether standard input comes from a person.
     let isTyped: Bool
     /// Whether standard output is a terminal.
@@ -30,7 +30,7 @@ final class Console: Sendable {
     }
 
     /// Writes a line of result.
-    func output(_ line: String) { write(line + "\n", to: 1) }
+    package func output(_ line: String) { write(line + "\n", to: 1) }
 
     /// Writes a text of result as it is.
     func output(text: String) { write(text, to: 1) }
@@ -39,14 +39,14 @@ final class Console: Sendable {
     func output(octets: [UInt8]) { write(octets, to: 1) }
 
     /// Writes a remark to standard error, without anything that could move a terminal's cursor.
-    func remark(_ line: String) {
+    package func remark(_ line: String) {
         progress.withLock { shown in
             write(wipe(shown) + Self.printable(line) + "\n" + shown, to: 2)
         }
     }
 
     /// Shows how far things are, on a terminal only; an empty text removes it.
-    func show(progress text: String) {
+    package func show(progress text: String) {
         guard isWatched else { return }
         progress.withLock { shown in
             guard shown != text else { return }
@@ -90,7 +90,7 @@ final class Console: Sendable {
     ///
     /// - Parameter keepsDirections: without it also characters that override or isolate the direction of text, and
     ///   Unicode's own line ends. The marks that Hebrew and Arabic are written with (U+200E, U+200F, U+061C) stay.
-    static func printable(_ text: String, keepsDirections: Bool = false) -> String {
+    package static func printable(_ text: String, keepsDirections: Bool = false) -> String {
         var text = text
         return text.withUTF8 { octets in
             var shown: [UInt8] = []

@@ -10,7 +10,7 @@ import Synchronization
 #endif
 
 /// Turns Ctrl-C and SIGTERM into an orderly end: the first one cancels, the second one ends at once.
-final class Interruption: Sendable {
+package final class Interruption: Sendable {
     private struct State {
         var received: Int32?
         var action: (@Sendable () -> Void)?
@@ -21,7 +21,7 @@ final class Interruption: Sendable {
     private nonisolated(unsafe) let sources: [any DispatchSourceSignal]
 
     /// Watches from now on.
-    init() {
+    package init() {
         let queue = DispatchQueue(label: "martlet.signals")
         sources = [SIGINT, SIGTERM].map { number in
             // Otherwise the default action would come first.
@@ -35,10 +35,10 @@ final class Interruption: Sendable {
     }
 
     /// The signal that came, if one did.
-    var signalNumber: Int32? { state.withLock { $0.received } }
+    package var signalNumber: Int32? { state.withLock { $0.received } }
 
     /// Runs `body` in a task that the first signal cancels.
-    func cancelling<Result: Sendable>(
+    package func cancelling<Result: Sendable>(
         _ body: @escaping @Sendable () async throws -> Result
     ) async throws -> Result {
         // Cancelled by `received`; awaited right here.
@@ -75,7 +75,7 @@ final class Interruption: Sendable {
     }
 
     /// Ends the program by the signal itself, so that shells see why and stop their loops.
-    static func die(of number: Int32) -> Never {
+    package static func die(of number: Int32) -> Never {
         signal(number, SIG_DFL)
         // Threads of Dispatch block most signals.
         var signals = sigset_t()

@@ -1,0 +1,82 @@
+import Foundation
+import Frontmail
+import MartletCLI
+import MartletCommandLineParsing
+import MartletFiles
+import MartletMIME
+
+/// `martlet frontmail send`.
+enum FrontmailSend {
+    /// Octets of a file that is attached, at most; services take less.
+    static let attachmentLimitInOctets = 64 * 1024 * 1024
+
+    static func run(_ parsed: ParsedCommand, _ console: Console) async throws -> ExitStatus {
+        let client = try FrontmailClient(parsed, console)
+        let template = try parsed.required(FrontmailOptions.template)
+        let params = try params(of: parsed)
+        let options = try options(of: parsed)
+        let service = parsed[FrontmailOptions.service]
+        return try await client.answer("Sending \(template)…") { frontmail in
+            try await frontmail.send(
+                templateID: template, params: params, serviceID: service, options: options)
+        } members: { result in
+            [
+                ("messageID", .string(result.messageID)),
+                ("status", .string(result.status.rawValue)),
+                ("statusToken", .string(result.statusToken)), ("locale", .optional(result.locale)),
+            ]
+        } text: { result in
+            let locale = result.locale.map { "\nlocale: \($0)" } ?? ""
+            return "message: \(result.messageID)\nstatus: \(result.status.rawValue)\n"
+                + "status token: \(result.statusToken)\(locale)"
+        }
+    }
+
+    private static func params(of parsed: ParsedCommand) throws -> [String: FrontmailValue] {
+        var params: [String: FrontmailValue] = [:]
+        func add(_ text: String, _ option: String, _ value: (Substring) throws -> FrontmailValue) throws {
+            guard let end = text.firstIndex(of: "="), end > text.startIndex else {
+                throw parsed.usageError("--\(option) wants NAME=VALUE, and got \"\(text)\".")
+            }
+            let name = String(text[..<end])
+            guard params[name] == nil else {
+                throw parsed.usageError("the parameter \(name) is given twice.")
+            }
+            params[name] = try value(text[text.index(after: end)...])
+        }
+        for text in parsed.all(FrontmailOptions.param) {
+            try add(text, "param") { .string(String($0)) }
+        }
+        for text in parsed.all(FrontmailOptions.jsonParam) {
+            try add(text, "param-json") { json in
+                guard let value = try? JSONDecoder().decode(FrontmailValue.self, from: Data(json.utf8))
+                else {
+                    throw parsed.usageError(
+                        "\"\(json)\" is not JSON; a text is given by --param, or in quotation marks.")
+                }
+                return value
+            }
+        }
+        return params
+    }
+
+    private static func options(of parsed: ParsedCommand) throws -> SendOptions {
+        var options = SendOptions(
+            turnstileToken: parsed[FrontmailOptions.turnstileToken],
+            turnstileKey: parsed[FrontmailOptions.turnstileKey].flatMap {
+                Turnstile.Key(rawValue: $0.rawValue)
+            },
+            idempotencyKey: parsed[FrontmailOptions.idempotencyKey],
+            locale: parsed[FrontmailOptions.locale])
+        for path in parsed.all(FrontmailOptions.attach) {
+            let octets = try WholeFile.read(path, limitInOctets: attachmentLimitInOctets)
+            let name = path.split(separator: "/").last.map(String.init) ?? path
+            options.attachments.append(
+                .data(
+                    Data(octets), filename: name,
+                    contentType: ContentType.forFileName(name).description))
+        }
+        options.attachments += parsed.all(FrontmailOptions.upload).map { .upload(id: $0) }
+        return options
+    }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import Testing
+
+/// Frontmail promises Swift 5.9 and iOS 15. No compiler that old is at hand, so its sources are read for what came later.
+@Suite("Sources of Frontmail")
+struct FrontmailSourcesTests {
+    /// What Swift 5.9 or systems of iOS 15's time do not have.
+    private static let later: [String] = [
+        // Swift 5.10 and later
+        #"nonisolated\(unsafe\)"#, #"\bthrows\("#, #"\bsending\b"#, #"@retroactive\b"#, #"~Escapable"#,
+        #"\b(public|package|internal|private|fileprivate) import\b"#, #"\bisolated deinit\b"#,
+        #"\bInlineArray\b"#, #"\bSpan<"#, #"@concurrent\b"#, #"nonisolated\(nonsending\)"#,
+        #",\s*\n?\s*\)\s*(async|throws|->|\{)"#,
+        // Synchronization, clocks and other library parts of iOS 16 and later
+        #"import Synchronization"#, #"\bMutex<"#, #"\bAtomic<"#, #"\bContinuousClock\b"#, #"\bSuspendingClock\b"#,
+        #"\bDuration\b"#, #"Task\.sleep\((for|until):"#, #"\bRegex\b"#, #"\.wholeMatch\b"#, #"\.firstMatch\b"#,
+        #"\bOSAllocatedUnfairLock\b"#, #"DiscardingTaskGroup"#, #"import Observation"#, #"\bURL\(filePath:"#,
+        #"\.appending\((path|component|queryItems)"#, #"\bLocale\.Language\b"#, #"\.split\(separator: "[^"]{2,}""#,
+        #"\.replacing\("#, #"\.ranges\(of:"#, #"\bcontains\(\s*"[^"]{2,}"\s*\)"#, #"\.host\("#, #"\.path\("#,
+        #"\.localizedStandardContains"#, #"any \w+<"#, #"\bbytes\(for:"#,
+        // what belongs to the app
+        #"import (WebKit|UIKit|SwiftUI|AppKit|Combine|CryptoKit|os|Network)\b"#,
+    ]
+
+    private static let sources = Repository.paths.filter {
+        $0.hasPrefix("Sources/Frontmail/") && $0.hasSuffix(".swift")
+    }
+
+    @Test("use nothing newer than Swift 5.9 and iOS 15", arguments: later)
+    func deniedNames(pattern: String) throws {
+        let denied = try NSRegularExpression(pattern: pattern)
+        #expect(FrontmailSourcesTests.sources.count > 15)
+        for path in FrontmailSourcesTests.sources {
+            let text = try Repository.text(path)
+            let all = NSRange(text.startIndex..., in: text)
+            for match in denied.matches(in: text, range: all) {
+                let found = Range(match.range, in: text).map { text[$0] } ?? ""
+                Issue.record("\(path) has \(found)")
+            }
+        }
+    }
+
+    @Test("name every module that they import: Foundation alone")
+    func imports() throws {
+        for path in FrontmailSourcesTests.sources {
+            let imports = try Repository.text(path)
+                .matches(of: #/^\s*(?:@\w+ )*import (\w+)/#.anchorsMatchLineEndings()).map(\.1)
+            #expect(Set(imports).isSubset(of: ["Foundation", "FoundationNetworking"]), "\(path)")
+        }
+    }
+
+    @Test("depend on nothing in the package, and nothing that the package depends on")
+    func dependencies() throws {
+        let manifest = try Repository.text("Package.swift")
+        let target = try #require(
+            manifest.firstMatch(of: #/\.target\(\s*name: "Frontmail",([^\]]*)\],?\s*swiftSettings/#))
+        #expect(!target.1.contains("dependencies"))
+    }
+
+    @Test("say in the privacy manifest that nothing is tracked or collected")
+    func privacy() throws {
+        let data = Data(try Repository.text("Sources/Frontmail/PrivacyInfo.xcprivacy").utf8)
+        let plist = try #require(
+            try PropertyListSerialization.propertyList(from: data, format: nil) as? [String: Any])
+        #expect(plist["NSPrivacyTracking"] as? Bool == false)
+        for list in ["NSPrivacyTrackingDomains", "NSPrivacyCollectedDataTypes", "NSPrivacyAccessedAPITypes"] {
+            #expect((plist[list] as? [Any])?.isEmpty == true, "\(list)")
+        }
+    }
+}
