@@ -5,35 +5,21 @@ import MartletTestSupport
 import MartletTransport
 import Testing
 
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
-
 /// The built program, run as people run it.
 enum Martlet {
-    /// Beside the tests, where the build puts both.
-    static let path: String = {
-        if let path = getenv("MARTLET_EXECUTABLE") { return String(cString: path) }
-        let tests = CommandLine.arguments[0]
-        return tests.split(separator: "/", omittingEmptySubsequences: false).dropLast()
-            .joined(separator: "/") + "/martlet"
-    }()
+    private static let program = BuiltProgram("martlet", unless: "MARTLET_EXECUTABLE")
+    static let path = program.path
 
     /// Runs it to its end.
     static func run(
         _ words: [String], input: String = "", environment: [String: String] = [:]
     ) async throws -> Subprocess.Result {
-        try await Subprocess.run(
-            path, words, input: Array(input.utf8), environment: complete(environment))
+        try await program.run(words, input: input, environment: environment)
     }
 
     /// What a program needs of the environment, and nothing that could hold a secret by accident.
     static func complete(_ environment: [String: String]) -> [String: String] {
-        ["PATH": "/usr/bin:/bin", "TZ": "UTC"].merging(environment) { $1 }
+        BuiltProgram.complete(environment)
     }
 }
 

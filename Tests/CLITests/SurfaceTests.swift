@@ -10,7 +10,7 @@ struct SurfaceTests {
         "help of every command is as agreed, however it is asked for",
         arguments: [
             [], ["send"], ["parse"], ["check"], ["check", "smtp"], ["smtp"], ["smtp", "raw"],
-            ["sandbox"],
+            ["frontmail"], ["frontmail", "send"], ["frontmail", "status"], ["sandbox"],
             ["completions"], ["manual"],
         ] as [[String]])
     func help(path: [String]) async throws {
