@@ -14,6 +14,7 @@ let package = Package(
     products: [
         .executable(name: "smtp-bench", targets: ["SMTPBench"]),
         .executable(name: "mime-bench", targets: ["MIMEBench"]),
+        .executable(name: "frontmail-bench", targets: ["FrontmailBench"]),
     ],
     dependencies: [.package(name: "martlet", path: "..")],
     targets: [
@@ -24,6 +25,13 @@ let package = Package(
         .executableTarget(
             name: "MIMEBench",
             dependencies: [.product(name: "MartletMIME", package: "martlet")],
+            swiftSettings: settings),
+        .executableTarget(
+            name: "FrontmailBench",
+            dependencies: [
+                .product(name: "Frontmail", package: "martlet"),
+                .product(name: "MartletHTTPServer", package: "martlet"),
+            ],
             swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]
