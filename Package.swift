@@ -98,6 +98,7 @@ let package = Package(
             needs: ["MIME", "Crypto", "Bytes", "CMartletOctets", "CMartletOpenSSL"]),
         library("Domains", needs: ["CMartletIDN2"]),
         library("CharsetDetection", needs: ["Text", "Bytes", "CMartletUchardet"]),
+        library("HTTPServer", needs: ["Bytes", "CMartletMicrohttpd"]),
         // L3: protocols
         library("SMTPCore", needs: ["MIME", "Bytes"]),
         library("SMTP", needs: ["SMTPCore", "SASL", "MIME", "Domains", "Transport", "Bytes"]),
@@ -141,6 +142,10 @@ let package = Package(
         .systemLibrary(
             name: "CMartletUchardet", path: "Sources/CMartletUchardet", pkgConfig: "uchardet",
             providers: [.apt(["libuchardet-dev"]), .brew(["uchardet"])]),
+        .systemLibrary(
+            name: "CMartletMicrohttpd", path: "Sources/CMartletMicrohttpd",
+            pkgConfig: "libmicrohttpd",
+            providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]),
         // Tests
         library("TestSupport", needs: ["Bytes", "Transport"]),
         tests(of: "TestSupport"),
@@ -160,6 +165,7 @@ let package = Package(
             ]),
         tests(of: "Domains"),
         tests(of: "CharsetDetection", needs: ["Text", "TestSupport"]),
+        tests(of: "HTTPServer", needs: ["Bytes", "TestSupport", "Transport"]),
         tests(
             of: "SMTPCore", needs: ["Bytes", "MIME", "SASL", "TestSupport", "FuzzOracles"],
             data: ["Transcripts"]),
