@@ -34,7 +34,12 @@ struct RawClient: Sendable {
     }
 
     /// Octets that come until the server closes the connection, or breaks it off.
-    func rest() async throws -> [UInt8] { try await reader.rest() }
+    func rest() async throws -> [UInt8] { try await reader.rest(upTo: .max, until: nil) }
+
+    /// The next octets: so many, or up to and with `text`, or fewer if the server closes the connection.
+    func rest(upTo count: Int, until text: String? = nil) async throws -> [UInt8] {
+        try await reader.rest(upTo: count, until: text.map { [UInt8]($0.utf8) })
+    }
 
     /// Whether the server closes the connection without another octet.
     func isClosed() async throws -> Bool { try await rest().isEmpty }
@@ -70,15 +75,21 @@ struct RawClient: Sendable {
             return [UInt8](buffer[..<count])
         }
 
-        func rest() async throws -> [UInt8] {
+        func rest(upTo count: Int, until text: [UInt8]?) async throws -> [UInt8] {
+            var end: Int?
             do {
-                while true { try await fill() }
+                while true {
+                    if buffer.count >= count { end = count }
+                    if let text, let found = buffer.firstRange(of: text) { end = found.upperBound }
+                    if end != nil { break }
+                    try await fill()
+                }
             } catch let error as TransportError where error.kind != .connectionReset {
                 throw error
-            } catch {
-                defer { buffer = [] }
-                return buffer
-            }
+            } catch {}
+            let taken = end ?? buffer.count
+            defer { buffer.removeSubrange(..<taken) }
+            return [UInt8](buffer[..<taken])
         }
 
         func response(toHEAD isHEAD: Bool) async throws -> RawResponse {
