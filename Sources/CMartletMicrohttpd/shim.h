@@ -8,6 +8,12 @@
 typedef void *(*cmartlet_mhd_request_line)(void *context, const char *target,
                                            struct MHD_Connection *connection);
 
+/* Before this version a request's header is parsed where it was received, and lines that end in LF alone, folded lines and
+   NULs in fields are let through: see `RawHead.isOnPlainLines`. Being told to be strict adds little there, a Host and no
+   space in the target, which we look at too, and sends the header of such a refusal twice. */
+#define CMARTLET_MHD_IS_LENIENT (MHD_VERSION < 0x00097700)
+static const int cmartlet_mhd_is_lenient = CMARTLET_MHD_IS_LENIENT;
+
 /* Starts a server without a listening socket: connections are handed to it by MHD_add_connection. One thread waits for
    all of them. NULL when there is no memory or no descriptor for it. */
 static inline struct MHD_Daemon *
@@ -31,7 +37,7 @@ cmartlet_mhd_start(size_t memory_per_connection, unsigned int silence_in_seconds
       MHD_OPTION_CONNECTION_LIMIT, 1u << 30,
       MHD_OPTION_CONNECTION_TIMEOUT, silence_in_seconds,
       MHD_OPTION_PER_IP_CONNECTION_LIMIT, connections_per_address,
-      MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_END);
+      MHD_OPTION_STRICT_FOR_CLIENT, CMARTLET_MHD_IS_LENIENT ? 0 : 1, MHD_OPTION_END);
 }
 
 /* The connection's socket, or -1. */
@@ -57,9 +63,5 @@ static inline size_t cmartlet_mhd_header_size(struct MHD_Connection *connection)
       MHD_get_connection_info(connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
   return info == NULL ? 0 : info->header_size;
 }
-
-/* Up to this version a request's header is parsed in place, and lines that end in LF alone, folded lines and NULs in
-   fields are let through: see RequestLayout. Later ones refuse them by themselves when told to be strict. */
-static const int cmartlet_mhd_is_lenient = MHD_VERSION < 0x00097700;
 
 #endif

@@ -3,7 +3,9 @@ import Dispatch
 /// The listening socket: hands each connection over, as long as there is room.
 ///
 /// Not the library's own listener: that one cannot be stopped while the server runs without a race inside of it.
-final class Acceptor: @unchecked Sendable {  // `isResting` and `isClosed` are used on `queue` only
+///
+/// Unchecked: `isResting` and `isClosed` are used on `queue` only.
+final class Acceptor: @unchecked Sendable {
     private let socket: CInt
     private let queue = DispatchQueue(label: "martlet.http-listener")
     private let source: any DispatchSourceRead
@@ -59,7 +61,12 @@ final class Acceptor: @unchecked Sendable {  // `isResting` and `isClosed` are u
 
     private func acceptAll() {
         while !isClosed {
-            guard hasRoom() else { return rest() }
+            guard hasRoom() else {
+                rest()
+                // Room may have come meanwhile, and nobody would say so again.
+                if hasRoom() { goOn() }
+                return
+            }
             switch SystemCalls.accept(socket) {
             case .success(let connection): handOver(connection)
             case .failure(let failure):
@@ -74,10 +81,7 @@ final class Acceptor: @unchecked Sendable {  // `isResting` and `isClosed` are u
     }
 
     private func rest() {
-        guard !isResting else { return }
         isResting = true
         source.suspend()
-        // Room may have come between the look and the rest, and nobody would say so again.
-        if hasRoom() { goOn() }
     }
 }

@@ -8,7 +8,9 @@ import Synchronization
 /// meet in `state`. A connection is suspended, which is to say out of the library's hands, while its handler runs
 /// (`handling`) and while its stream has nothing to send (`starving`), and never otherwise: whoever leaves one of these
 /// stages resumes it, under the lock, so that it happens once.
-final class Connection: @unchecked Sendable {  // `handle` is used under the lock, and only before `closed`
+///
+/// Unchecked: `handle` is used under the lock, and only before `closed`.
+final class Connection: @unchecked Sendable {
     /// Where the connection stands.
     enum Stage {
         /// For a request. → receiving, closed
@@ -80,8 +82,7 @@ final class Connection: @unchecked Sendable {  // `handle` is used under the loc
             if core.isStopping { SystemCalls.cut(socket) }
             return task
         }
-        // What a caller's code does when it is cancelled is not done on the library's thread.
-        if let task { core.offThread { task.cancel() } }
+        core.cancel(task)
     }
 
     /// The socket will be closed when this returns.
@@ -171,125 +172,6 @@ final class Connection: @unchecked Sendable {  // `handle` is used under the loc
         state.withLock { state in
             if case .draining = state.stage { true } else { false }
         }
-    }
-
-    // MARK: What tasks say, from anywhere
-
-    /// The handler has its response.
-    ///
-    /// - Returns: whether it is still wanted.
-    func answer(_ exchange: Exchange, _ response: HTTPResponse, isStreamed: Bool) -> Bool {
-        state.withLock { state in
-            guard case .handling(let current, let task) = state.stage, current === exchange
-            else { return false }
-            if isStreamed { state.stream = StreamBuffer() }
-            // Without a stream, the task has nothing left to do that could be cancelled.
-            state.stage = .answering(exchange, isStreamed ? task : nil, response)
-            state.deadline = nil
-            MHD_resume_connection(handle)
-            return true
-        }
-    }
-
-    /// A piece of the stream; `writer` goes on when there is room for more, or the client is gone.
-    func write(_ piece: [UInt8], _ exchange: Exchange, _ writer: UnsafeContinuation<Bool, Never>) {
-        state.withLock { state in
-            guard state.stage.exchange === exchange, state.stream != nil else {
-                return writer.resume(returning: false)
-            }
-            state.stream?.append(piece, limit: core.limits.streamBufferSizeInOctets, writer)
-            feed(&state)
-        }
-    }
-
-    /// The stream is at its end.
-    func finishStream(_ exchange: Exchange, broken: Bool) {
-        state.withLock { state in
-            guard state.stage.exchange === exchange else { return }
-            state.stream?.finish(broken: broken)
-            feed(&state)
-        }
-    }
-
-    /// There is something to send, or an end to tell.
-    private func feed(_ state: inout State) {
-        guard case .starving(let exchange, let task) = state.stage, let stream = state.stream,
-            stream.count > 0 || stream.isFinished
-        else { return }
-        state.stage = .sending(exchange, task)
-        state.deadline = .now + core.limits.writeTime
-        MHD_resume_connection(handle)
-    }
-
-    // MARK: What the watch does, from its own thread
-
-    /// Cuts a client that takes too long, and answers for a handler that does.
-    func expire(_ now: ContinuousClock.Instant) {
-        let task = state.withLock { state -> Task<Void, Never>? in
-            guard let deadline = state.deadline, now >= deadline else { return nil }
-            state.deadline = nil
-            guard case .handling(let exchange, let task) = state.stage else {
-                if case .closed = state.stage { return nil }
-                SystemCalls.cut(socket)
-                return nil
-            }
-            let response = HTTPResponse.refusal(
-                .serviceUnavailable, "The answer took too long. Try again later.")
-            state.stage = .answering(exchange, task, response)
-            MHD_resume_connection(handle)
-            return task
-        }
-        task?.cancel()
-    }
-
-    /// Whether the connection rests, so that only a look at its socket shows a client that went away.
-    var isResting: Bool {
-        state.withLock { $0.stage.isResting }
-    }
-
-    /// Lets a resting connection end: its client went away.
-    func abandon() {
-        let task = state.withLock { state in
-            let task = state.stage.task
-            abandon(&state)
-            return task
-        }
-        task?.cancel()
-    }
-
-    private func abandon(_ state: inout State) {
-        switch state.stage {
-        case .handling(let exchange, let task):
-            state.stage = .answering(exchange, task, nil)
-            MHD_resume_connection(handle)
-        case .starving:
-            state.stream?.finish(broken: true)
-            feed(&state)
-        default: break
-        }
-    }
-
-    // MARK: What the server's end does
-
-    /// Ends a connection on which nothing is under way.
-    func endIfWaiting() {
-        state.withLock { state in
-            if case .waiting = state.stage { SystemCalls.cut(socket) }
-        }
-    }
-
-    /// Ends the connection whatever is under way.
-    func cut() {
-        let task = state.withLock { state -> Task<Void, Never>? in
-            state.isCut = true
-            if case .closed = state.stage { return nil }
-            let task = state.stage.task
-            abandon(&state)
-            state.stream?.finish(broken: true)
-            SystemCalls.cut(socket)
-            return task
-        }
-        task?.cancel()
     }
 
     // `MHD_CONTENT_READER_END_OF_STREAM` and its neighbour, which Swift does not import.

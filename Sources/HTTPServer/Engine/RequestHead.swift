@@ -61,7 +61,7 @@ extension RequestHead {
             throw Refusal(.headerFieldsTooLarge, "The request's header is too large.")
         }
         guard cmartlet_mhd_is_lenient == 0 || raw.isOnPlainLines else {
-            throw Refusal(.badRequest, "A line of the header is folded, or does not end in CR LF.")
+            throw Refusal(.badRequest, "The header is not made of plain lines that end in CR LF.")
         }
         guard let method = HTTPMethod(String(cString: raw.method)) else {
             throw Refusal(.badRequest, "The method is no token.")

@@ -8,7 +8,9 @@ import Dispatch
 #endif
 
 /// All parts of a server that listens.
-final class RunningServer: @unchecked Sendable {  // `daemon` is the library's, whose functions are called from any thread
+///
+/// Unchecked: `daemon` is the library's, whose functions may be called from any thread.
+final class RunningServer: @unchecked Sendable {
     let core: ServerCore
     private let daemon: OpaquePointer
     private let acceptor: Acceptor
@@ -54,7 +56,8 @@ final class RunningServer: @unchecked Sendable {  // `daemon` is the library's, 
         core.whenRoomComes(nil)
     }
 
-    private struct Library: @unchecked Sendable {  // its functions are called from any thread
+    /// Unchecked: as above.
+    private struct Library: @unchecked Sendable {
         let daemon: OpaquePointer
 
         func add(_ socket: CInt, to core: ServerCore) {

@@ -21,15 +21,17 @@ final class ServerCore: Sendable {
     let handler: HTTPServer.Handler
     private let table = Mutex(Table())
     private let bodyOctets = Atomic<Int>(0)
-    /// Where what must not be done on the library's thread is done.
-    private let queue = DispatchQueue(label: "martlet.http-server")
+    private let queue = DispatchQueue(label: "martlet.http-cancelling")
 
     init(limits: HTTPServerLimits, handler: @escaping HTTPServer.Handler) {
         self.limits = limits
         self.handler = handler
     }
 
-    func offThread(_ work: @escaping @Sendable () -> Void) { queue.async(execute: work) }
+    /// Cancels a handler, elsewhere: what its code does then must hold up neither the library nor the watch.
+    func cancel(_ task: Task<Void, Never>?) {
+        if let task { queue.async { task.cancel() } }
+    }
 
     /// Runs a handler and, behind it, the stream of its response. The task is the request's own.
     func run(_ request: HTTPRequest, _ exchange: Exchange, on connection: Connection) async {

@@ -4,7 +4,9 @@ import Dispatch
 ///
 /// On a queue of its own, since a limit that blocked handlers could delay would be none. The library's own timeout is
 /// no such limit: it starts anew with every octet.
-final class Watch: @unchecked Sendable {  // `timer` is Dispatch's, which may be cancelled from anywhere
+///
+/// Unchecked: `timer` is Dispatch's, which may be cancelled from anywhere.
+final class Watch: @unchecked Sendable {
     private let timer: any DispatchSourceTimer
 
     init(_ core: ServerCore) {
