@@ -18,6 +18,10 @@ public struct HTTPServerLimits: Sendable, Hashable {
     /// Octets of a streamed response that wait for the client; the stream's writer waits while there are more.
     public var streamBufferSizeInOctets = 64 * 1024
 
+    /// Octets of a response that the system takes ahead of the client; Linux takes twice as many. More make single
+    /// clients that are far away faster, and slow ones costlier.
+    public var sendBufferSizeInOctets = 128 * 1024
+
     // MARK: Connections
 
     /// Connections in all. More wait in the system's queue until one ends.
@@ -39,7 +43,8 @@ public struct HTTPServerLimits: Sendable, Hashable {
     /// Until a handler has its response. Then the client gets 503 and the handler's task is cancelled. A stream may
     /// take as long as it likes once the response is there.
     public var handlerTime: Duration = .seconds(120)
-    /// For a client to take the next piece (at most 64 KiB) of a response. Then the connection is cut.
+    /// For a client to take enough of a response that the system has room for more, which is about a third of
+    /// `sendBufferSizeInOctets`. Then the connection is cut: the standard values ask for 3 KiB a second.
     public var writeTime: Duration = .seconds(30)
     /// For a client whose request was refused to stop sending its body, so that it can read why. Then it is cut.
     public var lingerTime: Duration = .seconds(10)

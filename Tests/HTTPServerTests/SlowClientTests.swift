@@ -114,27 +114,24 @@ struct SlowClientTests {
         }
     }
 
-    @Test("but steady with a response are not cut")
+    @Test("but steady with a response are not cut, though they take far longer than the limit")
     func steady() async throws {
-        let limits = limits { $0.writeTime = .seconds(2) }
-        let size = 48 << 20
+        let limits = limits { $0.writeTime = .seconds(3) }
+        let size = 4 << 20
         let body = HTTPBody([UInt8](repeating: 0x78, count: size))
         try await withServer(limits: limits, handler: { _ in HTTPResponse(.ok, body: body) }) {
             server in
-            let client = try await RawClient(server)
-            try await client.say("GET / HTTP/1.0\r\n\r\n")
+            // what the client's system takes ahead would hide how slow it is
+            let socket = try SlowSocket(port: server.address.port)
+            socket.say("GET / HTTP/1.0\r\n\r\n")
             let begin = ContinuousClock.now
             var count = 0
-            while true {
-                let octets = try await client.channel.read(within: RawClient.patience)
-                if octets.isEmpty { break }
-                count += octets.count
-                if ContinuousClock.now - begin < .seconds(4) {
-                    try await Task.sleep(for: .milliseconds(10))
-                }
+            while let octets = socket.read(atMost: 20_000) {
+                count += octets
+                try await Task.sleep(for: .milliseconds(30))
             }
             #expect(count > size)
-            #expect(ContinuousClock.now - begin > .seconds(2))
+            #expect(ContinuousClock.now - begin > .seconds(5))
         }
     }
 

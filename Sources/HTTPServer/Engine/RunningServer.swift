@@ -64,6 +64,7 @@ final class RunningServer: @unchecked Sendable {
             var storage = sockaddr_storage()
             var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
             core.accepted()
+            SystemCalls.setSendBuffer(core.limits.sendBufferSizeInOctets, of: socket)
             let isTaken = withUnsafeMutablePointer(to: &storage) { pointer in
                 pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
                     getpeername(socket, address, &length) == 0

@@ -69,6 +69,13 @@ enum SystemCalls {
 
     static func close(_ descriptor: CInt) { _ = systemClose(descriptor) }
 
+    /// Limits what the system takes ahead of a client. By itself it takes megabytes for a slow one, and says that there
+    /// is room again only when a third of them is gone: nobody could tell that client from one that reads nothing.
+    static func setSendBuffer(_ count: Int, of socket: CInt) {
+        var size = CInt(clamping: count)
+        setsockopt(socket, SOL_SOCKET, SO_SNDBUF, &size, socklen_t(MemoryLayout<CInt>.size))
+    }
+
     /// Ends a connection for both sides: whoever waits for it finds out.
     static func cut(_ socket: CInt) { _ = shutdown(socket, CInt(SHUT_RDWR)) }
 
