@@ -125,11 +125,7 @@ struct SlowClientTests {
             let socket = try SlowSocket(port: server.address.port)
             socket.say("GET / HTTP/1.0\r\n\r\n")
             let begin = ContinuousClock.now
-            var count = 0
-            while let octets = socket.read(atMost: 20_000) {
-                count += octets
-                try await Task.sleep(for: .milliseconds(30))
-            }
+            let count = await socket.readAll(atMost: 20_000, pause: .milliseconds(30))
             #expect(count > size)
             #expect(ContinuousClock.now - begin > .seconds(5))
         }

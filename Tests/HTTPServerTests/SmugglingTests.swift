@@ -157,6 +157,7 @@ struct SmugglingTests {
             let next = "GET /smuggled HTTP/1.1\r\nHost: a.test\r\nConnection: close\r\n\r\n"
             try? await client.say(vector.request + next)
             let text = String(decoding: try await client.rest(), as: UTF8.self)
+            await client.close()
             try await waitUntil { server.connectionCount == 0 }
             return text
         }

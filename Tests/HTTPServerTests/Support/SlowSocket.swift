@@ -1,3 +1,5 @@
+import Dispatch
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Darwin)
@@ -35,11 +37,21 @@ final class SlowSocket: Sendable {
 
     func say(_ text: String) { _ = send(number, text, text.utf8.count, 0) }
 
-    /// How many octets came, at once or soon; `nil` at the end.
-    func read(atMost limit: Int) -> Int? {
-        var buffer = [UInt8](repeating: 0, count: limit)
-        let count = recv(number, &buffer, limit, CInt(MSG_DONTWAIT))
-        if count < 0, errno == EAGAIN { return 0 }
-        return count > 0 ? count : nil
+    /// Reads to the end, `limit` octets at a time with a pause behind each, on a thread of its own: what keeps the
+    /// threads of tasks busy must not make the client slower than it means to be.
+    ///
+    /// - Returns: how many octets came.
+    func readAll(atMost limit: Int, pause: Duration) async -> Int {
+        await withCheckedContinuation { done in
+            DispatchQueue(label: "slow client").async { [self] in
+                var buffer = [UInt8](repeating: 0, count: limit)
+                var all = 0
+                while case let count = recv(number, &buffer, limit, 0), count > 0 {
+                    all += count
+                    usleep(UInt32(pause / .microseconds(1)))
+                }
+                done.resume(returning: all)
+            }
+        }
     }
 }
