@@ -78,6 +78,7 @@ let package = Package(
         .library(name: "MartletSMTP", targets: ["MartletSMTP"]),
         .library(name: "MartletTransport", targets: ["MartletTransport"]),
         .library(name: "MartletSandbox", targets: ["MartletSandbox"]),
+        .library(name: "MartletHTTPServer", targets: ["MartletHTTPServer"]),
         .library(name: "Frontmail", targets: ["Frontmail"]),
         .executable(name: "martlet", targets: ["MartletCommand"]),
         .executable(name: "martlet-frontmail", targets: ["MartletFrontmailCommand"]),
@@ -182,6 +183,14 @@ let package = Package(
         .testTarget(
             name: "FrontmailTests", dependencies: ["Frontmail"], path: "Tests/FrontmailTests",
             swiftSettings: strict),
+        // the SDK, its command and its page against a service on a socket
+        .testTarget(
+            name: "MartletFrontmailServiceTests",
+            dependencies: [
+                "Frontmail", "MartletHTTPServer", "MartletSandbox", "MartletTestSupport",
+                "MartletCommand", "MartletFrontmailCommand",
+            ],
+            path: "Tests/FrontmailServiceTests", swiftSettings: strict),
         // README, ARCHITECTURE and the reference against the sources
         .testTarget(
             name: "MartletDocumentsTests", path: "Tests/DocumentsTests", swiftSettings: strict),
