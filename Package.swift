@@ -122,7 +122,8 @@ let package = Package(
         .executableTarget(
             name: "MartletFrontmailCommand",
             dependencies: [
-                "MartletCLI", "MartletCommandLineParsing", "MartletFiles", "MartletMIME", "MartletBytes", "Frontmail",
+                "MartletCLI", "MartletCommandLineParsing", "MartletFiles", "MartletMIME",
+                "MartletBytes", "Frontmail",
             ],
             path: "Sources/MartletFrontmailCommand", swiftSettings: strict),
         .target(

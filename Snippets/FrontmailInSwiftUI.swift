@@ -42,7 +42,9 @@
                 forName: Turnstile.messageHandlerName)
         }
 
-        final class Coordinator: NSObject, WKScriptMessageHandler, WKNavigationDelegate, WKUIDelegate {
+        final class Coordinator: NSObject, WKScriptMessageHandler, WKNavigationDelegate,
+            WKUIDelegate
+        {
             var parent: TurnstileView
             var round: Int
 
@@ -105,7 +107,11 @@
                 TextField("Your question", text: $text)
                 if let widget {
                     TurnstileView(widget: widget, round: round) { message in
-                        if case .token(let token) = message { self.token = token } else { token = nil }
+                        if case .token(let token) = message {
+                            self.token = token
+                        } else {
+                            token = nil
+                        }
                     }
                     .frame(height: Turnstile.Size.flexible.recommendedHeight)
                 }

@@ -85,7 +85,8 @@ func challenge(_ frontmail: Frontmail) async throws {
         print(themes, sizes.map(\.recommendedHeight), widget.turnstileKey)
         print(
             Turnstile.html(
-                siteKey: widget.siteKey, theme: .auto, size: .flexible, action: "signup", language: "pl"))
+                siteKey: widget.siteKey, theme: .auto, size: .flexible, action: "signup",
+                language: "pl"))
         switch Turnstile.navigationAction(url: nil, baseURL: widget.baseURL, isTopFrame: nil) {
         case .allow, .cancel: break
         case .openExternally(let url): print(url)

@@ -23,7 +23,9 @@ extension SiblingCommand {
         let path = Sibling.path(of: program)
         var words: [UnsafeMutablePointer<CChar>?] = [strdup(path)]
         // The words as they came, behind this program's name and the command's first.
-        for index in 2..<max(Int(CommandLine.argc), 2) { words.append(CommandLine.unsafeArgv[index]) }
+        for index in 2..<max(Int(CommandLine.argc), 2) {
+            words.append(CommandLine.unsafeArgv[index])
+        }
         words.append(nil)
         execv(path, words)
         throw CommandFailure(

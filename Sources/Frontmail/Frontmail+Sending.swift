@@ -20,7 +20,8 @@ extension Frontmail {
         options: SendOptions = SendOptions()
     ) async throws -> SendResult {
         try await send(
-            templateID: templateID, encodedParams: SendRequest.encodeObject(params), serviceID: serviceID,
+            templateID: templateID, encodedParams: SendRequest.encodeObject(params),
+            serviceID: serviceID,
             options: options)
     }
 
@@ -41,7 +42,8 @@ extension Frontmail {
         options: SendOptions = SendOptions()
     ) async throws -> SendResult {
         try await send(
-            templateID: templateID, encodedParams: SendRequest.encodeObject(params), serviceID: serviceID,
+            templateID: templateID, encodedParams: SendRequest.encodeObject(params),
+            serviceID: serviceID,
             options: options)
     }
 

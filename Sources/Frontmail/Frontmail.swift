@@ -51,7 +51,8 @@ public final class Frontmail: Sendable {
     /// - Throws: ``FrontmailError`` with the code ``FrontmailError/Code/privateKeyInBrowser`` for a key that begins with
     ///   `sk_`: use the account's public key, and keep the private one on a server.
     public convenience init(
-        publicKey: String, apiURL: URL = Frontmail.defaultAPIURL, retry: RetryPolicy = RetryPolicy(),
+        publicKey: String, apiURL: URL = Frontmail.defaultAPIURL,
+        retry: RetryPolicy = RetryPolicy(),
         timeout: TimeInterval = Frontmail.defaultTimeout, session: URLSession = .shared
     ) throws {
         try self.init(
@@ -67,7 +68,8 @@ public final class Frontmail: Sendable {
         guard !publicKey.hasPrefix("sk_") else {
             throw FrontmailError(
                 .privateKeyInBrowser,
-                "A private key (sk_…) must never be in an app, where anybody can read it. Use the public key (pk_…).")
+                "A private key (sk_…) must never be in an app, where anybody can read it. Use the public key (pk_…)."
+            )
         }
         self.publicKey = publicKey
         self.apiURL = apiURL
@@ -86,7 +88,8 @@ public final class Frontmail: Sendable {
     func keyFields() throws -> [String: String] {
         [
             "X-Frontmail-Public-Key": try HeaderValue.checked(
-                publicKey, or: .invalidPublicKey, "The public key has a line end or another control character.")
+                publicKey, or: .invalidPublicKey,
+                "The public key has a line end or another control character.")
         ]
     }
 }

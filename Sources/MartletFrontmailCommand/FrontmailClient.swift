@@ -17,7 +17,8 @@ struct FrontmailClient {
         guard let url = URL(string: text), ["http", "https"].contains(url.scheme?.lowercased()),
             url.host?.isEmpty == false
         else {
-            throw parsed.usageError("\"\(text)\" is no address of a service: it begins with https:// or http://.")
+            throw parsed.usageError(
+                "\"\(text)\" is no address of a service: it begins with https:// or http://.")
         }
         do {
             frontmail = try Frontmail(
@@ -90,7 +91,8 @@ extension ExitStatus {
             case .invalidResponse: .protocolFailure
             case .recipientBlocked, .recipientSuppressed: .recipientRefused
             case .organizationSuspended, .planLimitReached, .emailNotVerified: .unavailable
-            case _ where error.isNetwork || error.isRateLimit || (error.status ?? 0) >= 500: .tryLater
+            case _ where error.isNetwork || error.isRateLimit || (error.status ?? 0) >= 500:
+                .tryLater
             case _ where error.isInsufficientCredits: .unavailable
             case _ where error.isAuth || error.status == 403: .credentialsRefused
             default: .badData

@@ -34,7 +34,9 @@ enum FrontmailSend {
 
     private static func params(of parsed: ParsedCommand) throws -> [String: FrontmailValue] {
         var params: [String: FrontmailValue] = [:]
-        func add(_ text: String, _ option: String, _ value: (Substring) throws -> FrontmailValue) throws {
+        func add(_ text: String, _ option: String, _ value: (Substring) throws -> FrontmailValue)
+            throws
+        {
             guard let end = text.firstIndex(of: "="), end > text.startIndex else {
                 throw parsed.usageError("--\(option) wants NAME=VALUE, and got \"\(text)\".")
             }
@@ -49,10 +51,13 @@ enum FrontmailSend {
         }
         for text in parsed.all(FrontmailOptions.jsonParam) {
             try add(text, "param-json") { json in
-                guard let value = try? JSONDecoder().decode(FrontmailValue.self, from: Data(json.utf8))
+                guard
+                    let value = try? JSONDecoder().decode(
+                        FrontmailValue.self, from: Data(json.utf8))
                 else {
                     throw parsed.usageError(
-                        "\"\(json)\" is not JSON; a text is given by --param, or in quotation marks.")
+                        "\"\(json)\" is not JSON; a text is given by --param, or in quotation marks."
+                    )
                 }
                 return value
             }

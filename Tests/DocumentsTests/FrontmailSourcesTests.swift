@@ -7,16 +7,22 @@ struct FrontmailSourcesTests {
     /// What Swift 5.9 or systems of iOS 15's time do not have.
     private static let later: [String] = [
         // Swift 5.10 and later
-        #"nonisolated\(unsafe\)"#, #"\bthrows\("#, #"\bsending\b"#, #"@retroactive\b"#, #"~Escapable"#,
+        #"nonisolated\(unsafe\)"#, #"\bthrows\("#, #"\bsending\b"#, #"@retroactive\b"#,
+        #"~Escapable"#,
         #"\b(public|package|internal|private|fileprivate) import\b"#, #"\bisolated deinit\b"#,
         #"\bInlineArray\b"#, #"\bSpan<"#, #"@concurrent\b"#, #"nonisolated\(nonsending\)"#,
         #",\s*\n?\s*\)\s*(async|throws|->|\{)"#,
         // Synchronization, clocks and other library parts of iOS 16 and later
-        #"import Synchronization"#, #"\bMutex<"#, #"\bAtomic<"#, #"\bContinuousClock\b"#, #"\bSuspendingClock\b"#,
-        #"\bDuration\b"#, #"Task\.sleep\((for|until):"#, #"\bRegex\b"#, #"\.wholeMatch\b"#, #"\.firstMatch\b"#,
-        #"\bOSAllocatedUnfairLock\b"#, #"DiscardingTaskGroup"#, #"import Observation"#, #"\bURL\(filePath:"#,
-        #"\.appending\((path|component|queryItems)"#, #"\bLocale\.Language\b"#, #"\.split\(separator: "[^"]{2,}""#,
-        #"\.replacing\("#, #"\.ranges\(of:"#, #"\bcontains\(\s*"[^"]{2,}"\s*\)"#, #"\.host\("#, #"\.path\("#,
+        #"import Synchronization"#, #"\bMutex<"#, #"\bAtomic<"#, #"\bContinuousClock\b"#,
+        #"\bSuspendingClock\b"#,
+        #"\bDuration\b"#, #"Task\.sleep\((for|until):"#, #"\bRegex\b"#, #"\.wholeMatch\b"#,
+        #"\.firstMatch\b"#,
+        #"\bOSAllocatedUnfairLock\b"#, #"DiscardingTaskGroup"#, #"import Observation"#,
+        #"\bURL\(filePath:"#,
+        #"\.appending\((path|component|queryItems)"#, #"\bLocale\.Language\b"#,
+        #"\.split\(separator: "[^"]{2,}""#,
+        #"\.replacing\("#, #"\.ranges\(of:"#, #"\bcontains\(\s*"[^"]{2,}"\s*\)"#, #"\.host\("#,
+        #"\.path\("#,
         #"\.localizedStandardContains"#, #"any \w+<"#, #"\bbytes\(for:"#,
         // what belongs to the app
         #"import (WebKit|UIKit|SwiftUI|AppKit|Combine|CryptoKit|os|Network)\b"#,
@@ -53,7 +59,8 @@ struct FrontmailSourcesTests {
     func dependencies() throws {
         let manifest = try Repository.text("Package.swift")
         let target = try #require(
-            manifest.firstMatch(of: #/\.target\(\s*name: "Frontmail",([^\]]*)\],?\s*swiftSettings/#))
+            manifest.firstMatch(of: #/\.target\(\s*name: "Frontmail",([^\]]*)\],?\s*swiftSettings/#)
+        )
         #expect(!target.1.contains("dependencies"))
     }
 
@@ -63,7 +70,9 @@ struct FrontmailSourcesTests {
         let plist = try #require(
             try PropertyListSerialization.propertyList(from: data, format: nil) as? [String: Any])
         #expect(plist["NSPrivacyTracking"] as? Bool == false)
-        for list in ["NSPrivacyTrackingDomains", "NSPrivacyCollectedDataTypes", "NSPrivacyAccessedAPITypes"] {
+        for list in [
+            "NSPrivacyTrackingDomains", "NSPrivacyCollectedDataTypes", "NSPrivacyAccessedAPITypes",
+        ] {
             #expect((plist[list] as? [Any])?.isEmpty == true, "\(list)")
         }
     }

@@ -11,7 +11,10 @@ struct CommandTests {
         _ service: StandInService, _ words: [String] = [], key: String = "pk_1"
     ) async throws -> Subprocess.Result {
         try await martlet.run(
-            ["frontmail", "send", "--url", service.url.absoluteString, "--key", key, "--template", "tpl_a"]
+            [
+                "frontmail", "send", "--url", service.url.absoluteString, "--key", key,
+                "--template", "tpl_a",
+            ]
                 + words)
     }
 
@@ -25,9 +28,12 @@ struct CommandTests {
             let result = try await send(
                 service,
                 [
-                    "--param", "name=Ana=B", "--param", "empty=", "--param-json", "rows=[1,{\"a\":null}]",
-                    "--param-json", "n=2", "--service", "svc_1", "--locale", "pt-BR", "--idempotency-key", "k1",
-                    "--turnstile-token", "T", "--turnstile-key", "org", "--attach", file, "--upload", "upl_1",
+                    "--param", "name=Ana=B", "--param", "empty=", "--param-json",
+                    "rows=[1,{\"a\":null}]",
+                    "--param-json", "n=2", "--service", "svc_1", "--locale", "pt-BR",
+                    "--idempotency-key", "k1",
+                    "--turnstile-token", "T", "--turnstile-key", "org", "--attach", file,
+                    "--upload", "upl_1",
                 ])
             #expect(result.status == 0)
             #expect(result.output == "message: msg_1\nstatus: queued\nstatus token: st_msg_1\n")
@@ -37,9 +43,14 @@ struct CommandTests {
             let expected: [String: Any] = [
                 "template_id": "tpl_a", "user_id": "pk_1", "service_id": "svc_1", "locale": "pt-BR",
                 "turnstile_token": "T", "turnstile_key": "org",
-                "template_params": ["name": "Ana=B", "empty": "", "rows": [1, ["a": NSNull()]], "n": 2],
+                "template_params": [
+                    "name": "Ana=B", "empty": "", "rows": [1, ["a": NSNull()]], "n": 2,
+                ],
                 "attachments": [
-                    ["filename": "Übersicht.pdf", "content_type": "application/pdf", "content_base64": "JVBERg=="],
+                    [
+                        "filename": "Übersicht.pdf", "content_type": "application/pdf",
+                        "content_base64": "JVBERg==",
+                    ],
                     ["upload_id": "upl_1"],
                 ],
             ]
@@ -51,15 +62,19 @@ struct CommandTests {
     func json() async throws {
         try await StandInService.run([
             .accept, .accept,
-            .answer(422, [:], #"{"error":{"code":"invalid_template_params","message":"no","details":{"n":1.5}}}"#),
+            .answer(
+                422, [:],
+                #"{"error":{"code":"invalid_template_params","message":"no","details":{"n":1.5}}}"#),
         ]) { service in
             let sent = try await send(service, ["--json"])
             #expect(
                 sent.output
-                    == #"{"ok":true,"messageID":"msg_1","status":"queued","statusToken":"st_msg_1","locale":null}"# + "\n")
+                    == #"{"ok":true,"messageID":"msg_1","status":"queued","statusToken":"st_msg_1","locale":null}"#
+                    + "\n")
             let asked = try await martlet.run(
                 [
-                    "frontmail", "status", "--url", service.url.absoluteString, "--key", "pk_1", "--json",
+                    "frontmail", "status", "--url", service.url.absoluteString, "--key", "pk_1",
+                    "--json",
                     "--status-token", "-", "msg_1",
                 ], input: "st_msg_1\n")
             #expect(asked.status == 0)
@@ -67,7 +82,8 @@ struct CommandTests {
                 asked.output
                     == #"{"ok":true,"messageID":"msg_1","status":"sent","createdAt":"2026-11-30T12:00:00Z","#
                     + #""sentAt":null,"templateID":null,"serviceID":null,"events":[{"type":"accepted","#
-                    + #""at":"2026-11-30T12:00:00Z","data":{}},{"type":"sent","at":null,"data":{}}]}"# + "\n")
+                    + #""at":"2026-11-30T12:00:00Z","data":{}},{"type":"sent","at":null,"data":{}}]}"#
+                    + "\n")
             #expect(service.records.last?.fields["x-frontmail-status-token"] == "st_msg_1")
             let refused = try await send(service, ["--json"])
             #expect(refused.status == 65)
@@ -83,7 +99,8 @@ struct CommandTests {
     func status() async throws {
         try await StandInService.run { service in
             let result = try await martlet.run([
-                "frontmail", "status", "--url", service.url.absoluteString, "--key", "pk_1", "--status-token", "s",
+                "frontmail", "status", "--url", service.url.absoluteString, "--key", "pk_1",
+                "--status-token", "s",
                 "msg_7",
             ])
             #expect(result.output == "msg_7: sent\n  2026-11-30T12:00:00Z  accepted\n  -  sent\n")
@@ -91,15 +108,19 @@ struct CommandTests {
     }
 
     /// An answer of the service, and the number that the command ends with.
-    private static let endings: [(Int, String, Int32)] = [
-        (401, "invalid_public_key", 77), (403, "origin_not_allowed", 77), (403, "captcha_failed", 77),
-        (400, "invalid_body", 65), (422, "template_render_failed", 65), (404, "template_not_found", 65),
-        (402, "insufficient_credits", 69), (403, "organization_suspended", 69), (429, "rate_limited", 75),
-        (503, "service_unavailable", 75), (451, "recipient_suppressed", 67), (403, "recipient_blocked", 67),
+    private static let answers: [(Int, String, Int32)] = [
+        (401, "invalid_public_key", 77), (403, "origin_not_allowed", 77),
+        (403, "captcha_failed", 77),
+        (400, "invalid_body", 65), (422, "template_render_failed", 65),
+        (404, "template_not_found", 65),
+        (402, "insufficient_credits", 69), (403, "organization_suspended", 69),
+        (429, "rate_limited", 75),
+        (503, "service_unavailable", 75), (451, "recipient_suppressed", 67),
+        (403, "recipient_blocked", 67),
         (302, "", 76),
     ]
 
-    @Test("ends with a number that says why", arguments: endings)
+    @Test("ends with a number that says why", arguments: answers)
     func endings(status: Int, code: String, expected: Int32) async throws {
         let body = #"{"error":{"code":"\#(code)","message":"\u001b[31mNo."}}"#
         try await StandInService.run([.answer(status, [:], body)]) { service in
@@ -111,14 +132,20 @@ struct CommandTests {
         }
     }
 
-    @Test("refuses what cannot be followed", arguments: [
-        ["--param", "name"], ["--param", "=x"], ["--param", "a=1", "--param-json", "a=2"],
-        ["--param-json", "a=text"], ["--url", "ftp://a.test"], ["--url", "http://"], ["--turnstile-key", "mine"],
-        ["--retries", "-1"], ["--timeout", "0"],
-    ])
+    @Test(
+        "refuses what cannot be followed",
+        arguments: [
+            ["--param", "name"], ["--param", "=x"], ["--param", "a=1", "--param-json", "a=2"],
+            ["--param-json", "a=text"], ["--url", "ftp://a.test"], ["--url", "http://"],
+            ["--turnstile-key", "mine"],
+            ["--retries", "-1"], ["--timeout", "0"],
+        ])
     func usage(words: [String]) async throws {
         let result = try await martlet.run(
-            ["frontmail", "send", "--key", "pk_1", "--template", "t", "--url", "http://127.0.0.1:1"] + words)
+            [
+                "frontmail", "send", "--key", "pk_1", "--template", "t", "--url",
+                "http://127.0.0.1:1",
+            ] + words)
         #expect(result.status == 64)
         #expect(result.errors.contains("martlet frontmail send --help"))
     }
@@ -134,7 +161,8 @@ struct CommandTests {
         }
         let port = try FreePorts.first(of: 1)
         let result = try await martlet.run([
-            "frontmail", "send", "--url", "http://127.0.0.1:\(port)", "--key", "pk_1", "--template", "t", "--retries",
+            "frontmail", "send", "--url", "http://127.0.0.1:\(port)", "--key", "pk_1", "--template",
+            "t", "--retries",
             "0",
         ])
         #expect(result.status == 75)
@@ -145,7 +173,10 @@ struct CommandTests {
         try await StandInService.run([.hang]) { service in
             let process = try Subprocess(
                 martlet.path,
-                ["frontmail", "send", "--url", service.url.absoluteString, "--key", "pk_1", "--template", "t"],
+                [
+                    "frontmail", "send", "--url", service.url.absoluteString, "--key", "pk_1",
+                    "--template", "t",
+                ],
                 environment: BuiltProgram.complete([:]))
             process.closeInput()
             try await waitUntil { service.requestCount == 1 }
@@ -161,7 +192,8 @@ struct CommandTests {
         let folder = try MartletTestSupport.TemporaryFolder("alone")
         defer { folder.remove() }
         let alone = folder.path + "/martlet"
-        try FileManager.default.copyItem(atPath: martlet.path, toPath: alone)
+        // By another process: a file that is open for writing here, or in a program just started, cannot be run.
+        _ = try await Subprocess.run("/bin/cp", [martlet.path, alone])
         let result = try await Subprocess.run(
             alone, ["frontmail", "send", "--key", "pk_1", "--template", "t"],
             environment: BuiltProgram.complete([:]))

@@ -10,7 +10,7 @@ import Testing
 #endif
 
 /// The SDK and a service, with a network between them.
-@Suite("Frontmail over a network", .timeLimit(.minutes(5)))
+@Suite("Frontmail over a network", .serialized, .timeLimit(.minutes(5)))
 struct NetworkTests {
     private func client(
         _ service: StandInService, retry: RetryPolicy = RetryPolicy(baseDelay: 0.01),
@@ -81,7 +81,10 @@ struct NetworkTests {
             try await StandInService.run([
                 .answer(status, ["Location": target]), .answer(status, ["Location": target]),
             ]) { service in
-                for session in [URLSession.shared, URLSession(configuration: .ephemeral, delegate: Follower(), delegateQueue: nil)] {
+                for session in [
+                    URLSession.shared,
+                    URLSession(configuration: .ephemeral, delegate: Follower(), delegateQueue: nil),
+                ] {
                     let frontmail = try client(service, session: session)
                     let error = await failure { try await frontmail.send(templateID: "t") }
                     #expect(error?.code == .invalidResponse)
@@ -104,7 +107,8 @@ struct NetworkTests {
         }
     }
 
-    @Test("A body of five gigabytes, or without an end, is given up", arguments: [5_000_000_000, nil])
+    @Test(
+        "A body of five gigabytes, or without an end, is given up", arguments: [5_000_000_000, nil])
     func endless(octets: Int?) async throws {
         try await StandInService.run([.stream(octets: octets)]) { service in
             let frontmail = try client(service)
@@ -149,7 +153,8 @@ struct NetworkTests {
         let hours = Mutex(0)
         let waits = Mutex<[TimeInterval]>([])
         try await StandInService.run([
-            .answer(503, ["Retry-After": "Wed, 21 Oct 2015 07:28:00 GMT"]), .answer(429, ["Retry-After": "0.2"]),
+            .answer(503, ["Retry-After": "Wed, 21 Oct 2015 07:28:00 GMT"]),
+            .answer(429, ["Retry-After": "0.2"]),
         ]) { service in
             let frontmail = try Frontmail(
                 publicKey: "pk_1", apiURL: service.url, retry: RetryPolicy(), timeout: 15,
@@ -163,7 +168,9 @@ struct NetworkTests {
                     },
                     now: {
                         // 07:27:30, and the hours that somebody moved it by
-                        Date(timeIntervalSince1970: 1_445_412_450 + Double(hours.withLock { $0 }) * 3_600)
+                        Date(
+                            timeIntervalSince1970: 1_445_412_450 + Double(hours.withLock { $0 })
+                                * 3_600)
                     }))
             try await frontmail.send(templateID: "t")
             #expect(waits.withLock { $0 } == [30, 0.2])
@@ -178,7 +185,8 @@ struct NetworkTests {
             let identifiers = try await withThrowingTaskGroup(of: String.self) { group in
                 for number in 0..<10_000 {
                     group.addTask {
-                        try await frontmail.send(templateID: "t", params: ["n": .int(number)]).messageID
+                        try await frontmail.send(templateID: "t", params: ["n": .int(number)])
+                            .messageID
                     }
                 }
                 return try await group.reduce(into: Set()) { $0.insert($1) }
@@ -192,14 +200,17 @@ struct NetworkTests {
     @Test("Cancelled at any moment it ends at once, with one mail at most")
     func cancelledAnywhere() async throws {
         let steps: [StandInService.Step] = [.answer(503), .loseAnswer, .hang]
-        try await StandInService.run(Array(repeating: steps, count: 400).flatMap { $0 }) { service in
-            let frontmail = try client(service, retry: RetryPolicy(maxRetries: 50, baseDelay: 0.002))
+        try await StandInService.run(Array(repeating: steps, count: 400).flatMap { $0 }) {
+            service in
+            let frontmail = try client(
+                service, retry: RetryPolicy(maxRetries: 50, baseDelay: 0.002))
             var random = SeededGenerator(seed: 11)
             for _ in 0..<150 {
                 let task = Task { await failure { try await frontmail.send(templateID: "t") } }
                 for _ in 0..<Int.random(in: 0..<40, using: &random) { await Task.yield() }
                 if Bool.random(using: &random) {
-                    try await Task.sleep(for: .microseconds(Int.random(in: 0..<20_000, using: &random)))
+                    try await Task.sleep(
+                        for: .microseconds(Int.random(in: 0..<20_000, using: &random)))
                 }
                 task.cancel()
                 let start = ContinuousClock.now

@@ -32,9 +32,10 @@ struct TurnstilePageTests {
         _ page: String, script: String? = standIn, handler: String? = handler,
         _ body: (Browser) async throws -> Void
     ) async throws {
-        try await Browser.run { browser in
+        try await Browser.run { (browser) async throws in
             await browser.answer(TurnstilePageTests.base, with: ("text/html; charset=utf-8", page))
-            await browser.answer(TurnstilePageTests.api, with: script.map { ("text/javascript", $0) })
+            await browser.answer(
+                TurnstilePageTests.api, with: script.map { ("text/javascript", $0) })
             if let handler { try await browser.prepare(handler) }
             try await browser.navigate(to: TurnstilePageTests.base)
             try await body(browser)
@@ -44,12 +45,12 @@ struct TurnstilePageTests {
 
     /// What the page has posted, as the app reads it.
     private func messages(_ browser: Browser) async throws -> [Turnstile.Message?] {
-        let posted = try await browser.evaluate("window.posted") as? [Any] ?? []
-        return posted.map(Turnstile.parseMessage)
+        let posted = try await browser.evaluate("window.posted").arrayValue ?? []
+        return posted.map { Turnstile.parseMessage($0.stringValue ?? "") }
     }
 
     private func option(_ name: String, _ browser: Browser) async throws -> String? {
-        try await browser.evaluate("window.asked[0].options[\"\(name)\"]") as? String
+        try await browser.evaluate("window.asked[0].options[\"\(name)\"]").stringValue
     }
 
     @Test("renders one widget, and tells token, expiry and errors")
@@ -57,9 +58,9 @@ struct TurnstilePageTests {
         try await withPage(
             Turnstile.html(
                 siteKey: "0xAAA", theme: .dark, size: .compact, action: "signup", language: "pl")
-        ) { browser in
-            #expect(try await browser.evaluate("window.asked.length") as? Int == 1)
-            #expect(try await browser.evaluate("window.asked[0].place") as? Bool == true)
+        ) { (browser) async throws in
+            #expect(try await browser.evaluate("window.asked.length") == 1)
+            #expect(try await browser.evaluate("window.asked[0].place") == true)
             #expect(try await option("sitekey", browser) == "0xAAA")
             #expect(try await option("theme", browser) == "dark")
             #expect(try await option("size", browser) == "compact")
@@ -68,8 +69,9 @@ struct TurnstilePageTests {
 
             _ = try await browser.evaluate("window.asked[0].options.callback('tok')")
             _ = try await browser.evaluate("window.asked[0].options['expired-callback']()")
-            let isHandled = try await browser.evaluate("window.asked[0].options['error-callback'](110200)")
-            #expect(isHandled as? Bool == true)
+            let isHandled = try await browser.evaluate(
+                "window.asked[0].options['error-callback'](110200)")
+            #expect(isHandled == true)
             _ = try await browser.evaluate("window.asked[0].options['error-callback']()")
             #expect(
                 try await messages(browser) == [
@@ -80,25 +82,28 @@ struct TurnstilePageTests {
 
     @Test("begins anew when it is told so, and says whether it did")
     func reset() async throws {
-        try await withPage(Turnstile.html(siteKey: "0xAAA")) { browser in
-            #expect(try await browser.evaluate(Turnstile.resetScript) as? Bool == true)
-            #expect(try await browser.evaluate("window.resets.join()") as? String == "widget-1")
+        try await withPage(Turnstile.html(siteKey: "0xAAA")) { (browser) async throws in
+            #expect(try await browser.evaluate(Turnstile.resetScript) == true)
+            #expect(try await browser.evaluate("window.resets.join()") == "widget-1")
         }
-        try await withPage(Turnstile.html(siteKey: "0xAAA"), script: nil) { browser in
-            #expect(try await browser.evaluate(Turnstile.resetScript) as? Bool == false)
+        try await withPage(Turnstile.html(siteKey: "0xAAA"), script: nil) {
+            (browser) async throws in
+            #expect(try await browser.evaluate(Turnstile.resetScript) == false)
         }
     }
 
     @Test("tells that the script did not load")
     func scriptFails() async throws {
-        try await withPage(Turnstile.html(siteKey: "0xAAA"), script: nil) { browser in
+        try await withPage(Turnstile.html(siteKey: "0xAAA"), script: nil) {
+            (browser) async throws in
             #expect(try await messages(browser) == [.error(code: "script_load_failed")])
         }
     }
 
     @Test("does nothing wrong where no app listens")
     func noHandler() async throws {
-        try await withPage(Turnstile.html(siteKey: "0xAAA"), handler: nil) { browser in
+        try await withPage(Turnstile.html(siteKey: "0xAAA"), handler: nil) {
+            (browser) async throws in
             _ = try await browser.evaluate("window.asked[0].options.callback('tok')")
         }
     }
@@ -106,35 +111,42 @@ struct TurnstilePageTests {
     @Test("hands hostile values on as they are, and runs nothing of them")
     func hostile() async throws {
         let values = [
-            "</script><script>window.hacked = 1</script>", "\"});window.hacked=1;({\"", "\\\"};window.hacked=1//",
-            "<!--<script>", "]]>", "\u{2028}window.hacked=1\u{2029}", "${window.hacked=1}", "'\u{0}\n\r\t&lt;</SCRIPT >",
+            "</script><script>window.hacked = 1</script>", "\"});window.hacked=1;({\"",
+            "\\\"};window.hacked=1//",
+            "<!--<script>", "]]>", "\u{2028}window.hacked=1\u{2029}", "${window.hacked=1}",
+            "'\u{0}\n\r\t&lt;</SCRIPT >",
         ]
         for value in values {
-            try await withPage(Turnstile.html(siteKey: value, action: value, language: value)) { browser in
+            try await withPage(Turnstile.html(siteKey: value, action: value, language: value)) {
+                (browser) async throws in
                 for name in ["sitekey", "action", "language"] {
                     #expect(try await option(name, browser) == value)
                 }
-                #expect(try await browser.evaluate("typeof window.hacked") as? String == "undefined")
+                #expect(
+                    try await browser.evaluate("typeof window.hacked") == "undefined")
             }
         }
     }
 
     @Test("asks for one script, shows frames of the challenge only, and has nothing around it")
     func surroundings() async throws {
-        try await withPage(Turnstile.html(siteKey: "0xAAA")) { browser in
+        try await withPage(Turnstile.html(siteKey: "0xAAA")) { (browser) async throws in
             #expect(
                 await browser.requested.filter { !$0.hasSuffix("/favicon.ico") } == [
                     TurnstilePageTests.base,
                     TurnstilePageTests.api + "?render=explicit&onload=frontmailReady",
                 ])
             let style = "getComputedStyle(document.body)"
-            #expect(try await browser.evaluate(style + ".backgroundColor") as? String == "rgba(0, 0, 0, 0)")
-            #expect(try await browser.evaluate(style + ".margin") as? String == "0px")
             #expect(
-                try await browser.evaluate("document.characterSet + document.compatMode") as? String
+                try await browser.evaluate(style + ".backgroundColor")
+                    == "rgba(0, 0, 0, 0)")
+            #expect(try await browser.evaluate(style + ".margin") == "0px")
+            #expect(
+                try await browser.evaluate("document.characterSet + document.compatMode")
                     == "UTF-8CSS1Compat")
 
-            await browser.answer("https://challenges.cloudflare.com/frame", with: ("text/html", "in"))
+            await browser.answer(
+                "https://challenges.cloudflare.com/frame", with: ("text/html", "in"))
             await browser.answer("https://evil.example.test/", with: ("text/html", "out"))
             let frame = """
                 new Promise(function (done) {
@@ -143,10 +155,12 @@ struct TurnstilePageTests {
                   frame.onload = function () { done("loaded"); };
                   frame.src = "ADDRESS"; document.body.append(frame); })
                 """
-            let inside = frame.replacingOccurrences(of: "ADDRESS", with: "https://challenges.cloudflare.com/frame")
-            let outside = frame.replacingOccurrences(of: "ADDRESS", with: "https://evil.example.test/")
-            #expect(try await browser.evaluate(inside) as? String == "loaded")
-            #expect(try await browser.evaluate(outside) as? String == "refused")
+            let inside = frame.replacingOccurrences(
+                of: "ADDRESS", with: "https://challenges.cloudflare.com/frame")
+            let outside = frame.replacingOccurrences(
+                of: "ADDRESS", with: "https://evil.example.test/")
+            #expect(try await browser.evaluate(inside) == "loaded")
+            #expect(try await browser.evaluate(outside) == "refused")
         }
     }
 }

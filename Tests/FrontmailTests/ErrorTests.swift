@@ -69,7 +69,8 @@ struct KnownCode: Sendable, CustomTestStringConvertible {
         KnownCode(.translationProviderAuth, "translation_provider_auth", 422, "validation"),
         KnownCode(.templateRenderFailed, "template_render_failed", 422, "validation"),
         KnownCode(.invalidRecipient, "invalid_recipient", 422, "validation"),
-        KnownCode(.serviceUnavailableForTemplate, "service_unavailable_for_template", 422, "validation"),
+        KnownCode(
+            .serviceUnavailableForTemplate, "service_unavailable_for_template", 422, "validation"),
         KnownCode(.senderNotConfigured, "sender_not_configured", 422, "validation"),
         KnownCode(.rateLimited, "rate_limited", 429, "rate limit"),
         KnownCode(.testSendLimit, "test_send_limit", 429, "rate limit"),
@@ -96,7 +97,9 @@ struct ErrorTests {
         #expect(categories(error) == Set([known.category].compactMap { $0 }))
     }
 
-    @Test("A code of the service comes through with its status", arguments: KnownCode.all.filter { $0.status != nil })
+    @Test(
+        "A code of the service comes through with its status",
+        arguments: KnownCode.all.filter { $0.status != nil })
     func fromService(known: KnownCode) async throws {
         let service = ScriptedService(
             .answer(known.status ?? 0, [:], #"{"error":{"code":"\#(known.word)","message":"m"}}"#))

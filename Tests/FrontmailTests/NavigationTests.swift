@@ -28,13 +28,15 @@ struct NavigationTests {
     @Test(
         "The page, the challenge and its frames load",
         arguments: ownPages + [
-            "https://challenges.cloudflare.com/cdn-cgi/x", "about:blank", "about:srcdoc", "about:srcdoc?x",
+            "https://challenges.cloudflare.com/cdn-cgi/x", "about:blank", "about:srcdoc",
+            "about:srcdoc?x",
         ])
     func allowed(text: String) throws {
         let url = try #require(URL(string: text))
         for isTopFrame in [true, nil, false] {
             #expect(
-                Turnstile.navigationAction(url: url, baseURL: base, isTopFrame: isTopFrame) == .allow)
+                Turnstile.navigationAction(url: url, baseURL: base, isTopFrame: isTopFrame)
+                    == .allow)
         }
     }
 
@@ -76,7 +78,8 @@ struct NavigationTests {
         #expect(!Turnstile.isTrustedMessageOrigin(nil, baseURL: base))
         let form = try #require(URL(string: "https://Example.test/form"))
         #expect(
-            Turnstile.isTrustedMessageOrigin(URL(string: "https://example.test/other"), baseURL: form))
+            Turnstile.isTrustedMessageOrigin(
+                URL(string: "https://example.test/other"), baseURL: form))
         let blank = try #require(URL(string: "about:blank"))
         #expect(!Turnstile.isTrustedMessageOrigin(blank, baseURL: blank))
     }

@@ -22,7 +22,9 @@ struct PublicConfigTests {
         }
         _ = try await clients[0].publicConfig()
         #expect(service.requests.count == 1)
-        #expect(service.requests[0].url.absoluteString == service.apiURL.absoluteString + "/v1/public-config")
+        #expect(
+            service.requests[0].url.absoluteString == service.apiURL.absoluteString
+                + "/v1/public-config")
         #expect(service.requests[0].fields["X-Frontmail-Public-Key"] == nil)
         #expect(service.requests[0].fields["X-Frontmail-Client"] != nil)
     }

@@ -58,7 +58,10 @@ struct RequestTests {
                 ],
                 "turnstile_token": "T1", "turnstile_key": "org", "locale": "de-AT",
                 "attachments": [
-                    ["filename": "a.txt", "content_type": "text/plain", "content_base64": "aGVsbG8="],
+                    [
+                        "filename": "a.txt", "content_type": "text/plain",
+                        "content_base64": "aGVsbG8=",
+                    ],
                     ["upload_id": "upl_7"],
                 ],
             ])
@@ -72,7 +75,9 @@ struct RequestTests {
         #expect(Set(members.keys) == ["template_id", "user_id", "template_params"])
     }
 
-    @Test("V4: slashes at the end of the address do not matter", arguments: ["///", "/", "", "/?a=b#c"])
+    @Test(
+        "V4: slashes at the end of the address do not matter",
+        arguments: ["///", "/", "", "/?a=b#c"])
     func slashes(end: String) async throws {
         let url = try #require(URL(string: service.apiURL.absoluteString + end))
         try await service.client(url: url).send(templateID: "t")
@@ -127,7 +132,9 @@ struct RequestTests {
             await failure { try await client.send(templateID: "t", params: [1, 2]) },
             await failure { try await client.send(templateID: "t", params: 1) },
             await failure { try await client.send(templateID: "t", params: ["x": Double.nan]) },
-            await failure { try await client.send(templateID: "t", params: ["x": .double(.infinity)]) },
+            await failure {
+                try await client.send(templateID: "t", params: ["x": .double(.infinity)])
+            },
             await failure { try await client.send(templateID: "t", params: FrontmailValue.null) },
         ]
         for error in errors {
@@ -212,7 +219,9 @@ struct RequestTests {
         #expect(service.requests.isEmpty)
     }
 
-    @Test("An address that is none is an error at once", arguments: ["file:///etc/passwd", "ftp://a.test", "x"])
+    @Test(
+        "An address that is none is an error at once",
+        arguments: ["file:///etc/passwd", "ftp://a.test", "x"])
     func noAddress(text: String) async throws {
         let client = try Frontmail(publicKey: "pk_1", apiURL: try #require(URL(string: text)))
         let error = await failure { try await client.send(templateID: "t") }

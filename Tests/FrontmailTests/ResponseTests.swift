@@ -16,7 +16,8 @@ struct ResponseTests {
     func accepted() async throws {
         let service = ScriptedService(
             .answer(
-                202, [:], #"{"message_id":"msg_a","status":"queued","status_token":"s1","locale":"de"}"#))
+                202, [:],
+                #"{"message_id":"msg_a","status":"queued","status_token":"s1","locale":"de"}"#))
         #expect(
             try await send(service)
                 == SendResult(messageID: "msg_a", status: .queued, statusToken: "s1", locale: "de"))
@@ -25,7 +26,8 @@ struct ResponseTests {
     @Test("R2: held, with a member that nobody knows")
     func held() async throws {
         let service = ScriptedService(
-            .answer(202, [:], #"{"message_id":"msg_a","status":"held","status_token":"s1","x":[1]}"#))
+            .answer(
+                202, [:], #"{"message_id":"msg_a","status":"held","status_token":"s1","x":[1]}"#))
         #expect(
             try await send(service)
                 == SendResult(messageID: "msg_a", status: .held, statusToken: "s1", locale: nil))
@@ -59,7 +61,8 @@ struct ResponseTests {
     @Test("Octets that are no UTF-8 are an invalid answer, or an error without a reason")
     func invalidUTF8() async {
         let octets = Data(#"{"message_id":"m"#.utf8) + [0xFF, 0xC3] + Data(#""}"#.utf8)
-        #expect(await failureOfSend(ScriptedService(.octets(202, octets)))?.code == .invalidResponse)
+        #expect(
+            await failureOfSend(ScriptedService(.octets(202, octets)))?.code == .invalidResponse)
         let error = await failureOfSend(ScriptedService(.octets(404, octets)))
         #expect(error?.code == .badRequest)
         #expect(error?.status == 404)
@@ -145,7 +148,9 @@ struct ResponseTests {
         #expect(error?.status == 400)
     }
 
-    @Test("A page about an error is a web page", arguments: ["javascript:alert(1)", "file:///x", "", "x y"])
+    @Test(
+        "A page about an error is a web page",
+        arguments: ["javascript:alert(1)", "file:///x", "", "x y"])
     func oddPages(text: String) async {
         let service = ScriptedService(
             .answer(400, [:], #"{"error":{"code":"a_b","docs_url":"\#(text)"}}"#))
@@ -191,7 +196,9 @@ struct ResponseTests {
             ])
     }
 
-    @Test("A status without an ID or a word is invalid", arguments: ["{}", #"{"message_id":"m"}"#, "[]"])
+    @Test(
+        "A status without an ID or a word is invalid",
+        arguments: ["{}", #"{"message_id":"m"}"#, "[]"])
     func invalidStatus(body: String) async throws {
         let client = try ScriptedService(.answer(200, [:], body)).client()
         let error = await failure { try await client.status(messageID: "m", statusToken: "s") }

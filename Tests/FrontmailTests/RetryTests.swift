@@ -44,7 +44,8 @@ struct RetryTests {
     @Test("B2: the last attempt's error is thrown")
     func lastError() async throws {
         let service = ScriptedService(
-            .answer(500), .answer(500), .answer(500), .answer(502, [:], #"{"error":{"code":"provider_error"}}"#))
+            .answer(500), .answer(500), .answer(500),
+            .answer(502, [:], #"{"error":{"code":"provider_error"}}"#))
         let client = try service.client()
         let error = await failure { try await client.send(templateID: "t") }
         #expect(error?.code == .providerError)
@@ -178,18 +179,18 @@ struct RetryTests {
     }
 
     private static let retryAfterValues: [(String, Double?)] = [
-            ("0", 0), ("2", 2), (" 7 ", 7), ("1.5", 1.5), ("-5", 0), ("", nil), ("soon", nil),
-            ("0x10", nil), ("1e3", nil), ("inf", nil), ("nan", nil), (".", nil), ("1.2.3", nil),
-            ("-", nil), ("+5", nil),
-            ("Wed, 21 Oct 2015 07:28:00 GMT", 30), ("Wed, 21 Oct 2015 07:27:00 GMT", 0),
-            ("Wednesday, 21-Oct-15 07:28:00 GMT", 30), ("Wed Oct 21 07:28:00 2015", 30),
-            ("Sun, 06 Nov 1994 08:49:37 GMT", 0),
-            (String(repeating: "9", count: 400), nil),
-        ]
+        ("0", 0), ("2", 2), (" 7 ", 7), ("1.5", 1.5), ("-5", 0), ("", nil), ("soon", nil),
+        ("0x10", nil), ("1e3", nil), ("inf", nil), ("nan", nil), (".", nil), ("1.2.3", nil),
+        ("-", nil), ("+5", nil),
+        ("Wed, 21 Oct 2015 07:28:00 GMT", 30), ("Wed, 21 Oct 2015 07:27:00 GMT", 0),
+        ("Wednesday, 21-Oct-15 07:28:00 GMT", 30), ("Wed Oct 21 07:28:00 2015", 30),
+        ("Sun, 06 Nov 1994 08:49:37 GMT", 0),
+        (String(repeating: "9", count: 400), nil),
+    ]
 
     @Test("Retry-After is read", arguments: retryAfterValues)
     func retryAfter(value: String, expected: Double?) {
-        let now = Date(timeIntervalSince1970: 1_445_412_450) // 2015-10-21 07:27:30 UTC
+        let now = Date(timeIntervalSince1970: 1_445_412_450)  // 2015-10-21 07:27:30 UTC
         #expect(RetryAfter.seconds(value, now: now) == expected)
     }
 }

@@ -8,7 +8,7 @@ struct TurnstileTests {
 
     private static func text(_ members: String) -> String { "{\(source),\(members)}" }
 
-    private static let messages: [(String, Turnstile.Message)] = [
+    private static let pageMessages: [(String, Turnstile.Message)] = [
         (#""type":"token","token":"abc""#, .token("abc")),
         (#""type":"token","token":"abc","x":1"#, .token("abc")),
         (#""type":"expired""#, .expired),
@@ -21,7 +21,7 @@ struct TurnstileTests {
 
     private static func letters(_ count: Int) -> String { String(repeating: "a", count: count) }
 
-    @Test("Messages of the page are read", arguments: messages)
+    @Test("Messages of the page are read", arguments: pageMessages)
     func messages(members: String, expected: Turnstile.Message) throws {
         let text = TurnstileTests.text(members)
         #expect(Turnstile.parseMessage(text) == expected)
@@ -71,7 +71,8 @@ struct TurnstileTests {
         #expect(Turnstile.Size.normal.recommendedHeight == 70)
         #expect(Turnstile.Size.flexible.recommendedHeight == 70)
         #expect(Turnstile.Size.compact.recommendedHeight == 140)
-        #expect(Turnstile.Key.org.rawValue == "org" && Turnstile.Key.frontmail.rawValue == "frontmail")
+        #expect(
+            Turnstile.Key.org.rawValue == "org" && Turnstile.Key.frontmail.rawValue == "frontmail")
     }
 
     @Test("The page keeps hostile values inside of their literal")

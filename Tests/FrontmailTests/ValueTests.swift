@@ -8,7 +8,8 @@ struct ValueTests {
     func literals() {
         let name = "Ana"
         let value: FrontmailValue = [
-            "text": "a", "filled": "Dear \(name)", "whole": 2, "part": 1.5, "yes": true, "none": nil,
+            "text": "a", "filled": "Dear \(name)", "whole": 2, "part": 1.5, "yes": true,
+            "none": nil,
             "list": [1, "two", [3]], "twice": 1, "nested": ["a": ["b": nil]],
         ]
         #expect(

@@ -29,7 +29,8 @@ func measure(
     print(
         #"{"program":"\#(name)","callers":\#(callers),"sends_per_s":\#(Int(Double(sends) / seconds)),"#
             + #""rss_before_MB":\#(text(before)),"rss_after_MB":\#(text(after)),"#
-            + #""grown_MB":\#(text(after - before)),"cpu_us_per_send":\#(Int(spent * 1e6 / Double(sends)))}"#)
+            + #""grown_MB":\#(text(after - before)),"cpu_us_per_send":\#(Int(spent * 1e6 / Double(sends)))}"#
+    )
 }
 
 /// Megabytes of this process that are in memory.

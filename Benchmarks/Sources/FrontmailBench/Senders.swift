@@ -17,7 +17,8 @@ struct SDKSender: Sender {
     init(_ url: URL) throws { frontmail = try Frontmail(publicKey: "pk_bench", apiURL: url) }
 
     func send(_ number: Int) async throws {
-        try await frontmail.send(templateID: "tpl_bench", params: ["number": .int(number), "name": "Ana"])
+        try await frontmail.send(
+            templateID: "tpl_bench", params: ["number": .int(number), "name": "Ana"])
     }
 }
 

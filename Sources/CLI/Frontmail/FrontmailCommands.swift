@@ -72,13 +72,18 @@ extension FrontmailOptions {
             .outputLost, .tryLater, .protocolFailure, .credentialsRefused, .interrupted,
         ].rows(meaning: [
             .success: "The service accepted the mail, or told its status.",
-            .badData: "The service refuses the template, the parameters or the files, or knows no such message.",
-            .recipientRefused: "The recipient is blocked, or gets no mail from this account any more.",
-            .unavailable: "The account has no credits or is suspended, or martlet-frontmail is missing.",
-            .outputLost: "The result could not be written, as to a full disk; the mail was accepted.",
+            .badData:
+                "The service refuses the template, the parameters or the files, or knows no such message.",
+            .recipientRefused:
+                "The recipient is blocked, or gets no mail from this account any more.",
+            .unavailable:
+                "The account has no credits or is suspended, or martlet-frontmail is missing.",
+            .outputLost:
+                "The result could not be written, as to a full disk; the mail was accepted.",
             .tryLater: "No answer, too many requests, or the service failed: it may work later.",
             .protocolFailure: "What answered is no such service.",
-            .credentialsRefused: "The key, the Turnstile token or the account's settings do not allow it.",
+            .credentialsRefused:
+                "The key, the Turnstile token or the account's settings do not allow it.",
         ])
     }
 }

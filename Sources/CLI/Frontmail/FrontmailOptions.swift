@@ -13,7 +13,9 @@ package enum FrontmailOptions {
         help: "The account's public key, pk_… A private key is refused.")
     package static let url = Option(
         "url", .text("URL"),
-        help: "Where the service is, such as http://localhost:8080; https://api.frontmail.dev if it is not given.")
+        help:
+            "Where the service is, such as http://localhost:8080; https://api.frontmail.dev if it is not given."
+    )
     package static let retries = Option(
         "retries", .integer("NUMBER", in: 0...100), default: 3,
         help: "How often a request is made again when the service does not answer or is busy.")
@@ -43,7 +45,9 @@ package enum FrontmailOptions {
         "locale", .text("LANGUAGE"), help: "The language of the mail, such as pt-BR.")
     package static let idempotencyKey = Option(
         "idempotency-key", .text("TEXT"),
-        help: "The service sends one mail for all sends with the same key. A random one if it is not given.")
+        help:
+            "The service sends one mail for all sends with the same key. A random one if it is not given."
+    )
     package static let turnstileToken = Option(
         "turnstile-token", .text("TOKEN"), help: "The token of a Turnstile widget.")
     package static let turnstileKey = Option<TurnstileKeyChoice>(
@@ -56,7 +60,8 @@ package enum FrontmailOptions {
         "status-token", .text("TOKEN"), isRequired: true,
         help: "The status token that send printed; \"-\" reads it from standard input.")
 
-    package static let json = Flag("json", help: "Print the answer, or the error, as a JSON object.")
+    package static let json = Flag(
+        "json", help: "Print the answer, or the error, as a JSON object.")
 
     static let connection = CommandDefinition.Group("Service", [key, url, retries, timeout])
 }

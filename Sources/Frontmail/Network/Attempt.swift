@@ -42,12 +42,25 @@ final class Attempt: NSObject, URLSessionDataDelegate, @unchecked Sendable {
     }
 
     /// A redirect is the answer; it is not followed.
+    ///
+    /// On Linux a session traps if its handler is called for a task that was cancelled. So a task that was is left alone here,
+    /// and one that was not is not cancelled any more: it ends by itself.
     func urlSession(
         _ session: URLSession, task: URLSessionTask,
         willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest,
         completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
-        end(.success(Reply(response, body: Data())))
+        lock.lock()
+        let isFirst = outcome == nil
+        let continuation = self.continuation
+        let reply = Reply(response, body: Data())
+        if isFirst {
+            outcome = .success(reply)
+            (self.task, self.continuation, self.body) = (nil, nil, Data())
+        }
+        lock.unlock()
+        guard isFirst else { return }
+        continuation?.resume(returning: reply)
         completionHandler(nil)
     }
 

@@ -14,9 +14,11 @@ struct Request: Sendable {
 
     /// - Throws: ``FrontmailError`` if there is no address to send it to.
     func urlRequest(timeout: TimeInterval) throws -> URLRequest {
-        guard let url, let scheme = url.scheme?.lowercased(), ["https", "http"].contains(scheme) else {
+        guard let url, let scheme = url.scheme?.lowercased(), ["https", "http"].contains(scheme)
+        else {
             throw FrontmailError(
-                .networkError, "The address of the service has to begin with https:// (or http://).")
+                .networkError, "The address of the service has to begin with https:// (or http://)."
+            )
         }
         // The attempt has a limit of its own; the session's would count from the last octet, and end it earlier.
         var request = URLRequest(

@@ -18,7 +18,7 @@
             willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest,
             completionHandler: @escaping @Sendable (URLRequest?) -> Void
         ) {
-            guard let attempt = attempt(task) else { return completionHandler(nil) }
+            guard let attempt = attempt(task) else { return }
             attempt.urlSession(
                 session, task: task, willPerformHTTPRedirection: response, newRequest: request,
                 completionHandler: completionHandler)

@@ -25,7 +25,9 @@ extension Turnstile {
         guard let url else { return .cancel }
         let text = url.absoluteString.lowercased()
         if text == "about:blank" || text.hasPrefix("about:srcdoc") { return .allow }
-        if let origin = origin(of: url), origin == self.origin(of: baseURL) || origin == challengeOrigin {
+        if let origin = origin(of: url),
+            origin == self.origin(of: baseURL) || origin == challengeOrigin
+        {
             return .allow
         }
         return text.hasPrefix("https://") ? .openExternally(url) : .cancel

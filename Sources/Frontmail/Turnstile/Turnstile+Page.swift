@@ -29,7 +29,8 @@ extension Turnstile {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         // Text always encodes.
-        let json = (try? encoder.encode(options)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
+        let json =
+            (try? encoder.encode(options)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
         var literal = ""
         for scalar in json.unicodeScalars {
             switch scalar {

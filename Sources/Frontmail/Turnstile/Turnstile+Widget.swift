@@ -32,7 +32,8 @@ extension Turnstile {
         let shared = try await client.publicConfig().turnstile
         guard let siteKey = shared.mobileSiteKey, let baseURL = shared.mobileBaseURL else {
             throw FrontmailError(
-                .captchaFailed, "The service has no Turnstile widget for apps; use one of your own.",
+                .captchaFailed,
+                "The service has no Turnstile widget for apps; use one of your own.",
                 details: ["reason": "not_configured"])
         }
         return Widget(siteKey: siteKey, baseURL: baseURL, turnstileKey: .frontmail)

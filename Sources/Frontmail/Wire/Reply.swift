@@ -44,14 +44,16 @@ package struct Reply: Sendable {
     func invalid(_ reason: String) -> FrontmailError {
         FrontmailError(
             .invalidResponse,
-            "The answer (HTTP \(status)) is not what the service answers: \(reason). Look at the address of the service.")
+            "The answer (HTTP \(status)) is not what the service answers: \(reason). Look at the address of the service."
+        )
     }
 
     /// What an answer that is no success means.
     func error(now: Date) -> FrontmailError {
         guard status >= 400 else {
             return invalid(
-                (300...399).contains(status) ? "it leads elsewhere, and the key goes nowhere else" : "its status")
+                (300...399).contains(status)
+                    ? "it leads elsewhere, and the key goes nowhere else" : "its status")
         }
         let told = body.flatMap(Reply.object)?["error"]?.objectValue ?? [:]
         let code = told["code"]?.stringValue.flatMap { $0.isEmpty ? nil : $0 }
@@ -72,7 +74,8 @@ package struct Reply: Sendable {
 
     /// An address that can be shown to a developer as a link.
     private static func webPage(_ text: String) -> URL? {
-        guard let url = URL(string: text), ["https", "http"].contains(url.scheme?.lowercased()) else {
+        guard let url = URL(string: text), ["https", "http"].contains(url.scheme?.lowercased())
+        else {
             return nil
         }
         return url

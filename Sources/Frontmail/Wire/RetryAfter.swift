@@ -14,7 +14,9 @@ package enum RetryAfter {
     private static func number(_ text: String) -> Double? {
         let digits = text.hasPrefix("-") ? text.dropFirst() : text[...]
         guard (1...32).contains(digits.utf8.count), digits.utf8.first != UInt8(ascii: "."),
-            digits.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || $0 == UInt8(ascii: ".") })
+            digits.utf8.allSatisfy({
+                (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || $0 == UInt8(ascii: ".")
+            })
         else { return nil }
         return Double(text)
     }

@@ -52,7 +52,7 @@ package struct SendRequest: Encodable {
     /// The JSON text with `params`, an encoded object, as the last member: nothing is encoded twice.
     func encoded(params: Data) throws -> Data {
         var body = try SendRequest.json(of: self)
-        body.removeLast() // the closing brace
+        body.removeLast()  // the closing brace
         body.append(contentsOf: #","template_params":"#.utf8)
         body.append(params)
         body.append(UInt8(ascii: "}"))

@@ -1,4 +1,5 @@
 import Foundation
+import Frontmail
 import MartletTestSupport
 import Testing
 
@@ -6,7 +7,8 @@ import Testing
 /// leaves it: what a page asks for is answered by the test.
 actor Browser {
     /// Where it is; `nil` on machines without one.
-    static let path = Subprocess.program("/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome")
+    static let path = Subprocess.program(
+        "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome")
 
     /// What a page gets for an address: a type and a text; `nil` breaks the request.
     typealias Resource = (type: String, text: String)
@@ -38,7 +40,8 @@ actor Browser {
                 "-c", #"exec "$0" "$@" 3<&0 4>&1 </dev/null >/dev/null"#, try #require(path),
                 "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
                 "--remote-debugging-pipe", "--user-data-dir=" + folder.path,
-                "--no-first-run", "--disable-features=IsolateOrigins,site-per-process", "--disable-background-networking", "--disable-component-update",
+                "--no-first-run", "--disable-features=IsolateOrigins,site-per-process",
+                "--disable-background-networking", "--disable-component-update",
                 "--host-resolver-rules=MAP * ~NOTFOUND", "about:blank",
             ])
         let browser = Browser(process, folder)
@@ -82,22 +85,26 @@ actor Browser {
         _ = try await command("Page.navigate", ["url": url])
         while true {
             let state = try await evaluate("location.href + ' ' + document.readyState")
-            if state as? String == url + " complete" { return }
+            if state == .string(url + " complete") { return }
         }
     }
 
     /// The value of a JavaScript expression; a promise is waited for.
-    func evaluate(_ expression: String) async throws -> Any? {
+    func evaluate(_ expression: String) async throws -> FrontmailValue {
         let answer = try await command(
             "Runtime.evaluate",
             ["expression": expression, "returnByValue": true, "awaitPromise": true])
         if let details = answer["exceptionDetails"] {
             throw BrowserError(text: "\(expression): \(details)")
         }
-        return (answer["result"] as? [String: Any])?["value"]
+        guard let value = (answer["result"] as? [String: Any])?["value"] else { return .null }
+        let data = try JSONSerialization.data(withJSONObject: value, options: .fragmentsAllowed)
+        return try JSONDecoder().decode(FrontmailValue.self, from: data)
     }
 
-    private func command(_ method: String, _ params: [String: Any] = [:]) async throws -> [String: Any] {
+    private func command(_ method: String, _ params: [String: Any] = [:]) async throws -> [String:
+        Any]
+    {
         let id = send(method, params, to: session)
         while true {
             let message = try await nextMessage()
@@ -136,7 +143,8 @@ actor Browser {
         let match = resources.last { url.hasPrefix($0.prefix) }
         guard let resource = match?.resource else {
             send(
-                "Fetch.failRequest", ["requestId": request, "errorReason": "ConnectionRefused"], to: session)
+                "Fetch.failRequest", ["requestId": request, "errorReason": "ConnectionRefused"],
+                to: session)
             return
         }
         send(
@@ -156,7 +164,8 @@ actor Browser {
         }
         let rest = text.utf8.dropFirst(start)
         guard let end = rest.firstIndex(of: 0) else {
-            throw BrowserError(text: "the browser has ended: \(await process.result().errors.suffix(2_000))")
+            throw BrowserError(
+                text: "the browser has ended: \(await process.result().errors.suffix(2_000))")
         }
         let octets = Array(rest[..<end])
         read += octets.count + 1

@@ -114,7 +114,8 @@ final class StandInService: Sendable {
             return response(
                 200, [:],
                 #"{"message_id":"\#(id)","status":"sent","created_at":"2026-11-30T12:00:00Z","#
-                    + #""events":[{"type":"accepted","at":"2026-11-30T12:00:00Z"},{"type":"sent"}]}"#)
+                    + #""events":[{"type":"accepted","at":"2026-11-30T12:00:00Z"},{"type":"sent"}]}"#
+            )
         }
         let key = Record(request).fields["idempotency-key"] ?? "none"
         let id = state.withLock { state in
@@ -126,7 +127,8 @@ final class StandInService: Sendable {
             202, [:], #"{"message_id":"\#(id)","status":"queued","status_token":"st_\#(id)"}"#)
     }
 
-    private func response(_ status: Int, _ fields: [String: String], _ text: String) -> HTTPResponse {
+    private func response(_ status: Int, _ fields: [String: String], _ text: String) -> HTTPResponse
+    {
         var response = HTTPResponse.json(Array(text.utf8), status: HTTPStatus(status) ?? .ok)
         for (name, value) in fields {
             if let name = HTTPField.Name(name), let field = try? HTTPField(name, value) {
