@@ -1,3 +1,4 @@
 import MartletCLI
 
+Program.prepare()
 await Program.start()

@@ -1,5 +1,7 @@
 import MartletCLI
 
+Program.prepare()
+
 // `martlet frontmail …` runs this program: linking what URLSession needs would slow every other command down.
 await Program.start(
     as: ["frontmail"],

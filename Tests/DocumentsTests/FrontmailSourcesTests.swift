@@ -7,7 +7,7 @@ struct FrontmailSourcesTests {
     /// What Swift 5.9 or systems of iOS 15's time do not have.
     private static let later: [String] = [
         // Swift 5.10 and later
-        #"nonisolated\(unsafe\)"#, #"\bthrows\("#, #"\bsending\b"#, #"@retroactive\b"#,
+        #"nonisolated\(unsafe\)"#, #"\bthrows\("#, #":\s*sending\s"#, #"@retroactive\b"#,
         #"~Escapable"#,
         #"\b(public|package|internal|private|fileprivate) import\b"#, #"\bisolated deinit\b"#,
         #"\bInlineArray\b"#, #"\bSpan<"#, #"@concurrent\b"#, #"nonisolated\(nonsending\)"#,
