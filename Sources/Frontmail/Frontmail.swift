@@ -75,7 +75,7 @@ public final class Frontmail: Sendable {
         self.apiURL = apiURL
         self.retry = retry
         self.timeout = timeout > 0 ? timeout : Frontmail.defaultTimeout
-        self.connection = Connection(session: session)
+        self.connection = Connection(session: session, timeout: self.timeout)
         self.surroundings = surroundings
     }
 

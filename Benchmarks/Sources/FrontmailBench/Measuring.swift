@@ -10,12 +10,12 @@ func measure(
     let before = residentMemory()
     let cpu = processorTime()
     let start = ContinuousClock.now
-    let next = Atomic(0)
+    let counter = Counter()
     try await withThrowingTaskGroup(of: Void.self) { group in
         for _ in 0..<callers {
             group.addTask {
                 while true {
-                    let number = next.wrappingAdd(1, ordering: .relaxed).oldValue
+                    let number = counter.next()
                     guard number < sends else { return }
                     try await sender.send(number)
                 }
@@ -33,6 +33,13 @@ func measure(
     )
 }
 
+/// Numbers from 0 on, each once.
+final class Counter: Sendable {
+    private let count = Atomic(0)
+
+    func next() -> Int { count.wrappingAdd(1, ordering: .relaxed).oldValue }
+}
+
 /// Megabytes of this process that are in memory.
 private func residentMemory() -> Double {
     let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
@@ -44,7 +51,7 @@ private func residentMemory() -> Double {
 /// Seconds that the processors have worked for this process.
 private func processorTime() -> Double {
     var usage = rusage()
-    getrusage(RUSAGE_SELF, &usage)
+    getrusage(.init(RUSAGE_SELF.rawValue), &usage)
     func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) / 1e6 }
     return seconds(usage.ru_utime) + seconds(usage.ru_stime)
 }

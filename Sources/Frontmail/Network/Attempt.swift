@@ -14,6 +14,13 @@ final class Attempt: NSObject, URLSessionDataDelegate, @unchecked Sendable {
     private var outcome: Result<Reply, FrontmailError>?
     private var body = Data()
 
+    /// Whether there is an outcome.
+    var hasEnded: Bool {
+        lock.lock()
+        defer { lock.unlock() }
+        return outcome != nil
+    }
+
     /// Starts the task, unless the attempt has ended before.
     func start(_ task: URLSessionDataTask, _ continuation: CheckedContinuation<Reply, any Error>) {
         lock.lock()

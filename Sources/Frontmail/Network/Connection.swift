@@ -8,8 +8,13 @@ import Foundation
 final class Connection: Sendable {
     private let session: URLSession
     private let isOwn: Bool
+    private let deadlines: Deadlines
 
-    init(session: URLSession) {
+    /// - Parameters:
+    ///   - session: makes the requests, or gives its configuration.
+    ///   - timeout: the seconds that an attempt may take.
+    init(session: URLSession, timeout: TimeInterval) {
+        deadlines = Deadlines(after: timeout)
         #if canImport(FoundationNetworking)
             // Here a session asks its own delegate only, and one without a delegate follows redirects with all fields: the
             // key would go to another origin.
@@ -25,21 +30,16 @@ final class Connection: Sendable {
     }
 
     deinit {
+        deadlines.stop()
         if isOwn { session.finishTasksAndInvalidate() }
     }
 
     /// Makes one attempt.
     ///
     /// - Throws: ``FrontmailError`` with the code `network_error`, `timeout` or `aborted`.
-    func attempt(_ request: URLRequest, timeout: TimeInterval) async throws -> Reply {
+    func attempt(_ request: URLRequest) async throws -> Reply {
         let attempt = Attempt()
-        let timer =
-            timeout.isFinite
-            ? Task {
-                try await Surroundings.system.sleep(timeout)
-                attempt.end(.failure(.timeout(after: timeout)))
-            } : nil
-        defer { timer?.cancel() }
+        deadlines.add(attempt)
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 attempt.start(session.dataTask(with: request), continuation)

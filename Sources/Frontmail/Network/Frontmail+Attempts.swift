@@ -13,7 +13,7 @@ extension Frontmail {
             let error: FrontmailError
             let isFinal: Bool
             do {
-                let reply = try await connection.attempt(urlRequest, timeout: timeout)
+                let reply = try await connection.attempt(urlRequest)
                 if reply.isSuccess { return reply }
                 error = reply.error(now: surroundings.now())
                 isFinal = !reply.isWorthRetrying

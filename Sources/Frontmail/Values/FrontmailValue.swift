@@ -74,7 +74,10 @@ extension FrontmailValue: Codable {
     /// Reads any JSON value. Whole numbers beyond `Int` become `double`, as exact as that is.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
-        if container.decodeNil() {
+        // Each guess that fails makes an error: the most frequent one first.
+        if let value = try? container.decode(String.self) {
+            self = .string(value)
+        } else if container.decodeNil() {
             self = .null
         } else if let value = try? container.decode(Bool.self) {
             self = .bool(value)
@@ -82,8 +85,6 @@ extension FrontmailValue: Codable {
             self = .int(value)
         } else if let value = try? container.decode(Double.self) {
             self = .double(value)
-        } else if let value = try? container.decode(String.self) {
-            self = .string(value)
         } else if let value = try? container.decode([FrontmailValue].self) {
             self = .array(value)
         } else {
