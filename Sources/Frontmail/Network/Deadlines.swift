@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 
 /// Ends the attempts of a client whose time is over.
@@ -8,8 +7,8 @@ import Foundation
 final class Deadlines: @unchecked Sendable {
     private struct Entry {
         let attempt: Attempt
-        /// Nanoseconds of a clock that nobody sets.
-        let end: UInt64
+        /// Seconds by a clock that nobody sets.
+        let end: TimeInterval
     }
 
     private let seconds: TimeInterval
@@ -25,7 +24,7 @@ final class Deadlines: @unchecked Sendable {
     /// Gives an attempt its time, from now on.
     func add(_ attempt: Attempt) {
         guard seconds.isFinite else { return }
-        let end = DispatchTime.now().uptimeNanoseconds + Surroundings.nanoseconds(seconds)
+        let end = ProcessInfo.processInfo.systemUptime + seconds
         lock.lock()
         defer { lock.unlock() }
         removeEnded()
@@ -42,15 +41,15 @@ final class Deadlines: @unchecked Sendable {
 
     private static func watch(_ deadlines: () -> Deadlines?) async {
         while let wait = deadlines()?.endThoseInTime() {
-            do { try await Task.sleep(nanoseconds: wait) } catch { return }
+            do { try await Surroundings.system.sleep(wait) } catch { return }
         }
     }
 
     /// Ends the attempts whose time is over.
     ///
-    /// - Returns: the nanoseconds until the next one's is; `nil` if there is none.
-    private func endThoseInTime() -> UInt64? {
-        let now = DispatchTime.now().uptimeNanoseconds
+    /// - Returns: the seconds until the next one's is; `nil` if there is none.
+    private func endThoseInTime() -> TimeInterval? {
+        let now = ProcessInfo.processInfo.systemUptime
         var over: [Attempt] = []
         lock.lock()
         removeEnded()
