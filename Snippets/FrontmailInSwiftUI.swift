@@ -65,18 +65,18 @@
             }
 
             func webView(
-                _ webView: WKWebView, decidePolicyFor navigationAction: WKNavigationAction,
-                decisionHandler: @escaping @MainActor (WKNavigationActionPolicy) -> Void
-            ) {
+                _ webView: WKWebView, decidePolicyFor navigationAction: WKNavigationAction
+            ) async -> WKNavigationActionPolicy {
                 switch Turnstile.navigationAction(
                     url: navigationAction.request.url, baseURL: parent.widget.baseURL,
                     isTopFrame: navigationAction.targetFrame?.isMainFrame)
                 {
-                case .allow: return decisionHandler(.allow)
-                case .cancel: break
-                case .openExternally(let url): UIApplication.shared.open(url)
+                case .allow: return .allow
+                case .cancel: return .cancel
+                case .openExternally(let url):
+                    await UIApplication.shared.open(url)
+                    return .cancel
                 }
-                decisionHandler(.cancel)
             }
 
             func webView(
@@ -126,6 +126,9 @@
         }
 
         private func send() async {
+            // Taken before the first wait: a second tap sends nothing.
+            let token = token
+            self.token = nil
             do {
                 try await frontmail.send(
                     templateID: "tpl_contact", params: ["question": text],
@@ -135,7 +138,6 @@
             } catch {
                 notice = error.localizedDescription
             }
-            token = nil
             round += 1
         }
     }

@@ -20,7 +20,11 @@ extension SiblingCommand {
     ///
     /// - Throws: `CommandFailure` where there is none.
     static func run(_ parsed: ParsedCommand, _ console: Console) throws -> ExitStatus {
-        let path = Sibling.path(of: program)
+        guard let path = Sibling.path(of: program) else {
+            throw CommandFailure(
+                .unavailable, "\(program) is not found: call martlet by its path.",
+                kind: "missingProgram")
+        }
         var words: [UnsafeMutablePointer<CChar>?] = [strdup(path)]
         // The words as they came, behind this program's name and the command's first.
         for index in 2..<max(Int(CommandLine.argc), 2) {
@@ -38,21 +42,21 @@ extension SiblingCommand {
 
 /// Where programs of the same build are.
 enum Sibling {
-    /// The program of that name in the folder of this one.
-    static func path(of name: String) -> String {
-        let own = ownPath
-        guard let slash = own.lastIndex(of: "/") else { return name }
-        return own[...slash] + name
+    /// The program of that name in the folder of this one; `nil` where that is not known.
+    static func path(of name: String) -> String? {
+        guard let slash = ownPath.lastIndex(of: "/") else { return nil }
+        return ownPath[...slash] + name
     }
 
     /// Links are followed, so that a link to `martlet` in another folder finds what is beside the file itself.
     private static var ownPath: String {
         let called = CommandLine.arguments.first ?? ""
-        for path in ["/proc/self/exe", called] {
+        // A name without a folder was looked up in PATH, and not here.
+        for path in ["/proc/self/exe"] + (called.contains("/") ? [called] : []) {
             guard let resolved = realpath(path, nil) else { continue }
             defer { free(resolved) }
             return String(cString: resolved)
         }
-        return called
+        return ""
     }
 }

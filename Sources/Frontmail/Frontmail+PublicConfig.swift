@@ -8,7 +8,9 @@ extension Frontmail {
     ///
     /// - Throws: ``FrontmailError``.
     public func publicConfig() async throws -> PublicConfig {
-        try await PublicConfigCache.shared.config(of: endpoint.base) { [self] in
+        let patience = PublicConfigCache.Patience(
+            base: endpoint.base, retry: retry, timeout: timeout)
+        return try await PublicConfigCache.shared.config(for: patience) { [self] in
             let reply = try await perform(
                 Request(method: "GET", url: endpoint.publicConfig, fields: [:], body: nil))
             return try PublicConfig(reply: reply)

@@ -63,8 +63,6 @@ extension Frontmail {
 
     private func idempotencyKey(_ given: String?) throws -> String {
         guard let given, !given.isEmpty else { return UUID().uuidString.lowercased() }
-        return try HeaderValue.checked(
-            given, or: .invalidIdempotencyKey,
-            "The idempotency key has a line end or another control character.")
+        return try HeaderValue.checkedKey(given)
     }
 }

@@ -13,8 +13,7 @@ extension Frontmail {
         }
         var fields = try keyFields()
         fields["X-Frontmail-Status-Token"] = try HeaderValue.checked(
-            statusToken, or: .badRequest,
-            "The status token has a line end or another control character.")
+            statusToken, or: .badRequest, "The status token")
         let reply = try await perform(Request(method: "GET", url: url, fields: fields, body: nil))
         return try MessageStatus(reply: reply)
     }

@@ -28,7 +28,8 @@ public final class Frontmail: Sendable {
     public let apiURL: URL
     /// When failed requests are made again.
     public let retry: RetryPolicy
-    /// The seconds that one attempt may take, from its first octet to the last of the answer.
+    /// The seconds that one attempt may take to the last octet of the answer, waiting for a free connection of the session
+    /// included.
     public let timeout: TimeInterval
 
     let connection: Connection
@@ -43,7 +44,7 @@ public final class Frontmail: Sendable {
     ///   - publicKey: a key that begins with `pk_`. It is used as it is; the service judges it.
     ///   - apiURL: the address of the service; slashes at its end do not matter.
     ///   - retry: when failed requests are made again.
-    ///   - timeout: the seconds that one attempt may take. `.infinity` is no limit; what is no positive number is
+    ///   - timeout: the seconds that one attempt may take; see ``timeout``. `.infinity` is no limit; what is no positive number is
     ///     ``defaultTimeout``.
     ///   - session: makes the requests. Redirects are never followed, whatever it says. On Linux, where a session does not
     ///     ask about redirects for a single task, a session of the client's own is made from the configuration of this
@@ -88,8 +89,7 @@ public final class Frontmail: Sendable {
     func keyFields() throws -> [String: String] {
         [
             "X-Frontmail-Public-Key": try HeaderValue.checked(
-                publicKey, or: .invalidPublicKey,
-                "The public key has a line end or another control character.")
+                publicKey, or: .invalidPublicKey, "The public key")
         ]
     }
 }

@@ -17,8 +17,9 @@ struct FrontmailClient {
         guard let url = URL(string: text), ["http", "https"].contains(url.scheme?.lowercased()),
             url.host?.isEmpty == false
         else {
+            // Not the address itself: it may hold a password.
             throw parsed.usageError(
-                "\"\(text)\" is no address of a service: it begins with https:// or http://.")
+                "--url is no address of a service: it begins with https:// or http://.")
         }
         do {
             frontmail = try Frontmail(
@@ -31,8 +32,11 @@ struct FrontmailClient {
     }
 
     /// Runs `body`, and prints what `members` makes of its result.
+    ///
+    /// - Parameter doubt: what may have happened all the same when somebody interrupts.
     func answer<Answer: Sendable>(
-        _ progress: String, _ body: @escaping @Sendable (Frontmail) async throws -> Answer,
+        _ progress: String, doubt: String = "",
+        _ body: @escaping @Sendable (Frontmail) async throws -> Answer,
         members: (Answer) -> [(name: String, value: JSONText)], text: (Answer) -> String
     ) async throws -> ExitStatus {
         let interruption = Interruption()
@@ -50,7 +54,7 @@ struct FrontmailClient {
         } catch {
             console.show(progress: "")
             if let number = interruption.signalNumber {
-                console.remark("martlet: interrupted; the service may have accepted the mail.")
+                console.remark("martlet: interrupted\(doubt).")
                 Interruption.die(of: number)
             }
             guard let error = error as? FrontmailError else { throw error }
@@ -77,9 +81,7 @@ extension CommandFailure {
     init(_ error: FrontmailError) {
         let wait = error.retryAfter.map { " Try again in \(Int($0.rounded(.up))) s." } ?? ""
         let page = error.status == nil ? "" : "\nSee \(error.docsURL.absoluteString)."
-        self.init(
-            ExitStatus(error), "\(error).\(wait)\(page)".replacingOccurrences(of: "..", with: "."),
-            kind: error.code.rawValue)
+        self.init(ExitStatus(error), "\(error)\(wait)\(page)", kind: error.code.rawValue)
     }
 }
 
@@ -87,8 +89,8 @@ extension ExitStatus {
     init(_ error: FrontmailError) {
         self =
             switch error.code {
-            case .aborted: .interrupted
-            case .invalidResponse: .protocolFailure
+            case .aborted where error.isCancelled: .interrupted
+            case .invalidResponse where error.status == nil: .protocolFailure
             case .recipientBlocked, .recipientSuppressed: .recipientRefused
             case .organizationSuspended, .planLimitReached, .emailNotVerified: .unavailable
             case _ where error.isNetwork || error.isRateLimit || (error.status ?? 0) >= 500:

@@ -16,7 +16,9 @@ enum FrontmailSend {
         let params = try params(of: parsed)
         let options = try options(of: parsed)
         let service = parsed[FrontmailOptions.service]
-        return try await client.answer("Sending \(template)…") { frontmail in
+        return try await client.answer(
+            "Sending \(template)…", doubt: "; the service may have accepted the mail"
+        ) { frontmail in
             try await frontmail.send(
                 templateID: template, params: params, serviceID: service, options: options)
         } members: { result in
@@ -59,6 +61,11 @@ enum FrontmailSend {
                         "\"\(json)\" is not JSON; a text is given by --param, or in quotation marks."
                     )
                 }
+                guard value.isExact else {
+                    throw parsed.usageError(
+                        "\"\(json)\" has a number that would not arrive as it is; give it as a text by --param."
+                    )
+                }
                 return value
             }
         }
@@ -83,5 +90,17 @@ enum FrontmailSend {
         }
         options.attachments += parsed.all(FrontmailOptions.upload).map { .upload(id: $0) }
         return options
+    }
+}
+
+extension FrontmailValue {
+    /// Whether all its whole numbers are: those beyond 64 bits became others.
+    fileprivate var isExact: Bool {
+        switch self {
+        case .double(let number): number.magnitude < 0x1p63
+        case .array(let items): items.allSatisfy(\.isExact)
+        case .object(let members): members.values.allSatisfy(\.isExact)
+        default: true
+        }
     }
 }

@@ -64,6 +64,14 @@ struct FrontmailSourcesTests {
         #expect(!target.1.contains("dependencies"))
     }
 
+    @Test("have the version of the package")
+    func version() throws {
+        let versions = try ["Sources/Frontmail/Frontmail.swift", "Sources/CLI/Program.swift"].map {
+            try Repository.text($0).firstMatch(of: #/static let version = "([\d.]+)"/#)?.1
+        }
+        #expect(versions[0] != nil && versions[0] == versions[1])
+    }
+
     @Test("say in the privacy manifest that nothing is tracked or collected")
     func privacy() throws {
         let data = Data(try Repository.text("Sources/Frontmail/PrivacyInfo.xcprivacy").utf8)

@@ -19,7 +19,8 @@ struct NamesTests {
     func targets(document: String) throws {
         let makefile = try Repository.text("Makefile")
         let text = try Repository.text(document)
-        let named = text.matches(of: #/(?:^    |`)make ([\w-]+)/#.anchorsMatchLineEndings()).map(\.1)
+        let named = text.matches(of: #/(?:^    |`)make ([\w-]+)/#.anchorsMatchLineEndings()).map(
+            \.1)
         if document == "README.md" { #expect(named.contains("run") && named.contains("test")) }
         for target in named {
             #expect(makefile.contains("\n\(target):"), "\(document): no target \(target)")

@@ -136,7 +136,8 @@ struct CommandTests {
         "refuses what cannot be followed",
         arguments: [
             ["--param", "name"], ["--param", "=x"], ["--param", "a=1", "--param-json", "a=2"],
-            ["--param-json", "a=text"], ["--url", "ftp://a.test"], ["--url", "http://"],
+            ["--param-json", "a=text"], ["--param-json", "a=[12345678901234567890]"],
+            ["--url", "ftp://a.test"], ["--url", "http://"],
             ["--turnstile-key", "mine"],
             ["--retries", "-1"], ["--timeout", "0"],
         ])

@@ -148,6 +148,56 @@ struct NetworkTests {
         }
     }
 
+    @Test("A body that drips does not outlive the time of its attempt")
+    func drips() async throws {
+        try await StandInService.run([.drip]) { service in
+            let frontmail = try client(service, retry: .disabled, timeout: 0.4)
+            let error = await failure { try await frontmail.send(templateID: "t") }
+            #expect(error?.code == .timeout)
+        }
+    }
+
+    @Test("A redirect whose body never ends is an error all the same, and is followed by nobody")
+    func endlessRedirect() async throws {
+        try await StandInService.run([.endlessRedirect, .endlessRedirect]) { service in
+            let frontmail = try client(service, retry: .disabled, timeout: 3)
+            let error = await failure { try await frontmail.send(templateID: "t") }
+            // What the session tells of such a body depends on the system; its time ends it at the latest.
+            #expect(error?.code == .invalidResponse || error?.code == .timeout)
+            #expect(service.requestCount == 1)
+            #expect(service.octetsTaken < 64 * 1024 * 1024)
+        }
+    }
+
+    @Test("An answer that asks for a password is an error like any other")
+    func asksForPassword() async throws {
+        final class Indifferent: NSObject, URLSessionTaskDelegate {
+            func urlSession(
+                _ session: URLSession, task: URLSessionTask,
+                didReceive challenge: URLAuthenticationChallenge,
+                completionHandler:
+                    @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) ->
+                    Void
+            ) {
+                completionHandler(.performDefaultHandling, nil)
+            }
+        }
+        let answer = StandInService.Step.answer(
+            401, ["WWW-Authenticate": "Basic realm=\"mail\""],
+            #"{"error":{"code":"unauthorized","message":"no"}}"#)
+        let own = URLSession(
+            configuration: .ephemeral, delegate: Indifferent(), delegateQueue: nil)
+        try await StandInService.run([answer, answer]) { service in
+            for session in [URLSession.shared, own] {
+                let frontmail = try client(service, session: session)
+                let error = await failure { try await frontmail.send(templateID: "t") }
+                #expect(error?.code == .unauthorized)
+                #expect(error?.status == 401 && error?.isAuth == true)
+            }
+            #expect(service.requestCount == 2)
+        }
+    }
+
     @Test("A clock that is set during a wait changes nothing")
     func clockJumps() async throws {
         let hours = Mutex(0)

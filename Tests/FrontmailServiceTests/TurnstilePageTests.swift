@@ -100,6 +100,16 @@ struct TurnstilePageTests {
         }
     }
 
+    @Test("tells that the widget refuses a site key or language")
+    func renderFails() async throws {
+        let script = TurnstilePageTests.standIn.replacingOccurrences(
+            of: "window.asked.push", with: "throw new Error(); window.asked.push")
+        try await withPage(Turnstile.html(siteKey: "odd"), script: script) {
+            (browser) async throws in
+            #expect(try await messages(browser) == [.error(code: "render_failed")])
+        }
+    }
+
     @Test("does nothing wrong where no app listens")
     func noHandler() async throws {
         try await withPage(Turnstile.html(siteKey: "0xAAA"), handler: nil) {

@@ -117,6 +117,14 @@ struct ErrorTests {
         #expect(categories(FrontmailError(code: .captchaFailed, message: "")) == [])
     }
 
+    @Test(
+        "Codes of the SDK's own in an answer are not its own errors",
+        arguments: ["aborted", "timeout", "network_error"])
+    func borrowedCodes(word: String) {
+        let error = FrontmailError(code: .init(rawValue: word), message: "", status: 400)
+        #expect(categories(error) == ["validation"])
+    }
+
     @Test("An error reads as a sentence, with a page about it")
     func reading() {
         let error: any Error = FrontmailError(

@@ -9,12 +9,13 @@ struct NavigationTests {
     private static let ownPages = [
         "https://mobile.example.test", "https://mobile.example.test/",
         "https://mobile.example.test/a?b#c", "HTTPS://MOBILE.Example.test/",
+        "https://mobile.example.test:443/", "https://mobile.example.test:/",
     ]
     private static let otherPages = [
         "https://tracker.example/", "https://www.cloudflare.com/privacypolicy/",
         "https://mobile.example.test.evil.example/", "https://mobile.example.test@evil.example/",
         "https://u:p@mobile.example.test/", "https://mobile.example.test:8443/",
-        "https://mobile.example.test:443/", "https://xchallenges.cloudflare.com/",
+        "https://xchallenges.cloudflare.com/",
         "https://challenges.cloudflare.com.evil.example/", "https://mobile%2eexample.test/",
         #"https://mobile.example.test\@evil.example/"#,
     ]
@@ -80,6 +81,9 @@ struct NavigationTests {
         #expect(
             Turnstile.isTrustedMessageOrigin(
                 URL(string: "https://example.test/other"), baseURL: form))
+        let port = try #require(URL(string: "https://example.test:443/"))
+        #expect(
+            Turnstile.isTrustedMessageOrigin(URL(string: "https://example.test/"), baseURL: port))
         let blank = try #require(URL(string: "about:blank"))
         #expect(!Turnstile.isTrustedMessageOrigin(blank, baseURL: blank))
     }

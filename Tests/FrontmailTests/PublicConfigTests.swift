@@ -62,6 +62,11 @@ struct PublicConfigTests {
             #"{"turnstile":{"mobileSiteKey":null,"mobileBaseUrl":"https://m.example.test"}}"#,
             #"{"turnstile":{"mobileSiteKey":"","mobileBaseUrl":"https://m.example.test"}}"#,
             #"{"turnstile":{"mobileSiteKey":"k"}}"#, #"{"turnstile":{}}"#,
+            #"{"turnstile":{"mobileSiteKey":"k","mobileBaseUrl":"javascript:alert(1)"}}"#,
+            #"{"turnstile":{"mobileSiteKey":"k","mobileBaseUrl":"file:///etc/passwd"}}"#,
+            #"{"turnstile":{"mobileSiteKey":"k","mobileBaseUrl":"mobile.example.test"}}"#,
+            #"{"turnstile":{"mobileSiteKey":"k","mobileBaseUrl":"http://mobile.example.test"}}"#,
+            #"{"turnstile":{"mobileSiteKey":5,"mobileBaseUrl":"https://m.example.test"}}"#,
         ])
     func notConfigured(body: String) async throws {
         let client = try ScriptedService(.answer(200, [:], body)).client()

@@ -220,6 +220,67 @@ struct RequestTests {
     }
 
     @Test(
+        "An idempotency key that would not arrive as it is is refused",
+        arguments: ["   ", " k", "k ", "kü", "a b", String(repeating: "k", count: 256)])
+    func oddKeys(key: String) async throws {
+        let client = try service.client()
+        let error = await failure {
+            try await client.send(templateID: "t", options: SendOptions(idempotencyKey: key))
+        }
+        #expect(error?.code == .invalidIdempotencyKey)
+        #expect(service.requests.isEmpty)
+    }
+
+    @Test(
+        "Blanks around a key or token would be lost, and are refused", arguments: [" ", " x", "x "])
+    func blanks(value: String) async throws {
+        let client = try service.client()
+        let token = await failure { try await client.status(messageID: "m", statusToken: value) }
+        #expect(token?.code == .badRequest)
+        let other = try service.client(publicKey: value)
+        #expect(await failure { try await other.send(templateID: "t") }?.code == .invalidPublicKey)
+        #expect(service.requests.isEmpty)
+    }
+
+    private struct Odd: Encodable {
+        var bytes = Data("hello".utf8)
+        struct Broken: Error {}
+        var breaks = false
+        enum CodingKeys: String, CodingKey { case bytes }
+        func encode(to encoder: any Encoder) throws {
+            if breaks { throw Broken() }
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(bytes, forKey: .bytes)
+        }
+    }
+
+    @Test("Octets go out as base64; a value that cannot be encoded is refused")
+    func oddEncodable() async throws {
+        let client = try service.client()
+        try await client.send(
+            templateID: "t", params: Odd(), options: SendOptions(turnstileKey: .frontmail))
+        #expect(try onlyRequest().json?.objectValue?["template_params"] == ["bytes": "aGVsbG8="])
+        #expect(try onlyRequest().json?.objectValue?["turnstile_key"] == "frontmail")
+        let error = await failure {
+            try await client.send(templateID: "t", params: Odd(breaks: true))
+        }
+        #expect(error?.code == .invalidBody)
+        #expect(service.requests.count == 1)
+    }
+
+    @Test("A client that is told nothing has the documented values")
+    func defaults() throws {
+        let client = try Frontmail(publicKey: "pk_1")
+        #expect(client.apiURL.absoluteString == "https://api.frontmail.dev")
+        #expect(client.timeout == 15)
+        #expect(client.retry == RetryPolicy(maxRetries: 3, baseDelay: 0.3, maxDelay: 10))
+        for timeout in [0, -1, TimeInterval.nan] {
+            #expect(try Frontmail(publicKey: "pk_1", timeout: timeout).timeout == 15)
+        }
+        #expect(try Frontmail(publicKey: "pk_1", timeout: .infinity).timeout == .infinity)
+    }
+
+    @Test(
         "An address that is none is an error at once",
         arguments: ["file:///etc/passwd", "ftp://a.test", "x"])
     func noAddress(text: String) async throws {

@@ -68,6 +68,61 @@ struct ResponseTests {
         #expect(error?.status == 404)
     }
 
+    @Test(
+        "Odd members beside those that are needed do no harm",
+        arguments: ["1e400", "-1e999", "{}", "[1,[2]]"])
+    func oddMembers(value: String) async throws {
+        let body =
+            #"{"x":\#(value),"message_id":"m","status":"queued","status_token":"s","locale":5}"#
+        let result = try await send(ScriptedService(.answer(202, [:], body)))
+        #expect(result == SendResult(messageID: "m", status: .queued, statusToken: "s"))
+        let error = #"{"error":{"code":"invalid_body","message":"m","details":{"n":\#(value)}}}"#
+        let refusal = await failureOfSend(ScriptedService(.answer(422, [:], error)))
+        #expect(refusal?.code == .invalidBody)
+    }
+
+    @Test("Answers that are nested deep are not read", arguments: [33, 500, 100_000])
+    func deep(depth: Int) async throws {
+        let nested = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
+        let body = #"{"message_id":"m","status":"queued","status_token":"s","x":\#(nested)}"#
+        let invalid = await failureOfSend(ScriptedService(.answer(202, [:], body)))
+        #expect(invalid?.code == .invalidResponse)
+        let refusal = #"{"error":{"code":"forbidden","details":\#(nested)}}"#
+        let error = await failureOfSend(ScriptedService(.answer(403, [:], refusal)))
+        #expect(error?.code == .badRequest)
+    }
+
+    @Test("Brackets in texts are no nesting")
+    func brackets() async throws {
+        let text = String(repeating: "[{", count: 100)
+        let body = #"{"message_id":"\\\"\#(text)","status":"queued","status_token":"s"}"#
+        let result = try await send(ScriptedService(.answer(202, [:], body)))
+        #expect(result.messageID == "\\\"" + text)
+    }
+
+    @Test("A large answer of small values is read in no time")
+    func manyValues() async throws {
+        let event = #"{"type":"t","at":"2026-11-30T12:00:00Z","x":[[[[{}]]]]}"#
+        let events = Array(repeating: event, count: 8_000).joined(separator: ",")
+        let body = #"{"message_id":"m","status":"sent","events":[\#(events)]}"#
+        let client = try ScriptedService(.answer(200, [:], body)).client()
+        let start = Date()
+        let status = try await client.status(messageID: "m", statusToken: "s")
+        #expect(status.events.count == 8_000)
+        #expect(Date().timeIntervalSince(start) < 10)
+    }
+
+    @Test("Details keep the kinds of their values")
+    func kinds() async {
+        let details = #"[true,false,1,0,-5,2.5,9007199254740993,"1",null,{"a":[]}]"#
+        let body = #"{"error":{"code":"c","details":\#(details)}}"#
+        let error = await failureOfSend(ScriptedService(.answer(422, [:], body)))
+        let expected: [FrontmailValue] = [
+            true, false, 1, 0, -5, 2.5, .int(9_007_199_254_740_993), "1", nil, ["a": []],
+        ]
+        #expect(error?.details == .array(expected))
+    }
+
     @Test("R4: a refusal with a code")
     func refusal() async {
         let service = ScriptedService(

@@ -15,6 +15,9 @@ struct RetryTests {
         for (delay, expected) in zip(delays(0.5), [0.15, 0.3, 0.6, 1.2, 2.4, 4.8, 5, 5]) {
             #expect(abs(delay - expected) < 1e-9)
         }
+        for (delay, expected) in zip(delays(1), [0.3, 0.6, 1.2, 2.4, 4.8, 9.6, 10, 10]) {
+            #expect(abs(delay - expected) < 1e-9)
+        }
         #expect(delays(0) == [0, 0, 0, 0, 0, 0, 0, 0])
         #expect(policy.delay(beforeRetry: 10_000, random: 1) == 10)
         #expect(policy.delay(beforeRetry: .max, random: 1) == 10)
@@ -157,6 +160,15 @@ struct RetryTests {
         }
         task.cancel()
         #expect(await task.value?.code == .aborted)
+        let others = Task {
+            while !Task.isCancelled { await Task.yield() }
+            return [
+                await failure { try await client.status(messageID: "m", statusToken: "s") },
+                await failure { try await client.publicConfig() },
+            ]
+        }
+        others.cancel()
+        #expect(await others.value.map { $0?.code } == [.aborted, .aborted])
         #expect(service.requests.isEmpty)
     }
 
@@ -185,7 +197,8 @@ struct RetryTests {
         ("Wed, 21 Oct 2015 07:28:00 GMT", 30), ("Wed, 21 Oct 2015 07:27:00 GMT", 0),
         ("Wednesday, 21-Oct-15 07:28:00 GMT", 30), ("Wed Oct 21 07:28:00 2015", 30),
         ("Sun, 06 Nov 1994 08:49:37 GMT", 0),
-        (String(repeating: "9", count: 400), nil),
+        (String(repeating: "9", count: 400), nil), ("99999999999999999999", 1e9),
+        ("Fri, 31 Dec 9999 23:59:59 GMT", 1e9), ("Sun Nov  6 08:49:37 1994", 0),
     ]
 
     @Test("Retry-After is read", arguments: retryAfterValues)

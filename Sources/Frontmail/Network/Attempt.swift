@@ -13,6 +13,7 @@ final class Attempt: NSObject, URLSessionDataDelegate, @unchecked Sendable {
     private var continuation: CheckedContinuation<Reply, any Error>?
     private var outcome: Result<Reply, FrontmailError>?
     private var body = Data()
+    private var cancel: (@Sendable (URLSessionTask) -> Void)?
 
     /// Whether there is an outcome.
     var hasEnded: Bool {
@@ -22,14 +23,20 @@ final class Attempt: NSObject, URLSessionDataDelegate, @unchecked Sendable {
     }
 
     /// Starts the task, unless the attempt has ended before.
-    func start(_ task: URLSessionDataTask, _ continuation: CheckedContinuation<Reply, any Error>) {
+    ///
+    /// - Parameter cancel: stops the task.
+    func start(
+        _ task: URLSessionDataTask, _ continuation: CheckedContinuation<Reply, any Error>,
+        cancelling cancel: @escaping @Sendable (URLSessionTask) -> Void
+    ) {
         lock.lock()
         if let outcome {
             lock.unlock()
-            task.cancel()
+            cancel(task)
             return continuation.resume(with: outcome.mapError { $0 })
         }
         self.task = task
+        self.cancel = cancel
         self.continuation = continuation
         task.delegate = self
         lock.unlock()
@@ -41,11 +48,11 @@ final class Attempt: NSObject, URLSessionDataDelegate, @unchecked Sendable {
         lock.lock()
         guard self.outcome == nil else { return lock.unlock() }
         self.outcome = outcome
-        let (task, continuation) = (self.task, self.continuation)
-        (self.task, self.continuation, self.body) = (nil, nil, Data())
+        let (task, continuation, cancel) = (self.task, self.continuation, self.cancel)
+        (self.task, self.continuation, self.cancel, self.body) = (nil, nil, nil, Data())
         lock.unlock()
         continuation?.resume(with: outcome.mapError { $0 })
-        task?.cancel()
+        if let task { cancel?(task) }
     }
 
     /// A redirect is the answer; it is not followed.
@@ -63,7 +70,7 @@ final class Attempt: NSObject, URLSessionDataDelegate, @unchecked Sendable {
         let reply = Reply(response, body: Data())
         if isFirst {
             outcome = .success(reply)
-            (self.task, self.continuation, self.body) = (nil, nil, Data())
+            (self.task, self.continuation, self.cancel, self.body) = (nil, nil, nil, Data())
         }
         lock.unlock()
         guard isFirst else { return }
@@ -74,6 +81,12 @@ final class Attempt: NSObject, URLSessionDataDelegate, @unchecked Sendable {
     func urlSession(
         _ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data
     ) {
+        if let response = dataTask.response as? HTTPURLResponse,
+            (300...399).contains(response.statusCode)
+        {
+            // Its body, which may have no end, is nobody's business.
+            return end(.success(Reply(response, body: Data())))
+        }
         lock.lock()
         let fits = body.count + data.count <= Reply.limitInOctets
         if fits && outcome == nil { body.append(data) }
@@ -87,10 +100,15 @@ final class Attempt: NSObject, URLSessionDataDelegate, @unchecked Sendable {
         if let error {
             return end(.failure(.network(error)))
         }
+        end(with: task.response)
+    }
+
+    /// Ends with an answer that the session would rather ask somebody about, and what has come of its body.
+    func end(with response: URLResponse?) {
         lock.lock()
         let body = body
         lock.unlock()
-        end(answer(task.response, body: body))
+        end(answer(response, body: body))
     }
 
     private func answer(_ response: URLResponse?, body: Data?) -> Result<Reply, FrontmailError> {

@@ -9,6 +9,8 @@ final class Connection: Sendable {
     private let session: URLSession
     private let isOwn: Bool
     private let deadlines: Deadlines
+    /// Stops a task that its attempt needs no more.
+    private let cancel: @Sendable (URLSessionTask) -> Void
 
     /// - Parameters:
     ///   - session: makes the requests, or gives its configuration.
@@ -20,11 +22,19 @@ final class Connection: Sendable {
             // key would go to another origin.
             let relay = SessionRelay(
                 challenges: session.delegate as? any URLSessionTaskDelegate & Sendable)
+            let configuration = session.configuration
+            // A task that is cancelled while the cache is looked into, or while its end is being told, traps: so there is no
+            // cache, and tasks are cancelled in turn with what their delegate is told.
+            configuration.urlCache = nil
+            let queue = OperationQueue()
+            queue.maxConcurrentOperationCount = 1
             self.session = URLSession(
-                configuration: session.configuration, delegate: relay, delegateQueue: nil)
+                configuration: configuration, delegate: relay, delegateQueue: queue)
+            cancel = { task in queue.addOperation { task.cancel() } }
             isOwn = true
         #else
             self.session = session
+            cancel = { $0.cancel() }
             isOwn = false
         #endif
     }
@@ -42,7 +52,8 @@ final class Connection: Sendable {
         deadlines.add(attempt)
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                attempt.start(session.dataTask(with: request), continuation)
+                attempt.start(
+                    session.dataTask(with: request), continuation, cancelling: cancel)
             }
         } onCancel: {
             attempt.end(.failure(.aborted))

@@ -16,6 +16,7 @@ final class Deadlines: @unchecked Sendable {
     private let lock = NSLock()
     private var entries: [Entry] = []
     private var first = 0
+    private var sweepCount = 64
     private var waiting: Task<Void, Never>?
 
     /// - Parameter seconds: the time that each attempt has.
@@ -29,7 +30,9 @@ final class Deadlines: @unchecked Sendable {
         defer { lock.unlock() }
         removeEnded()
         entries.append(Entry(attempt: attempt, end: end))
-        if waiting == nil { waiting = Task.detached { [weak self] in await Deadlines.watch { self } } }
+        if waiting == nil {
+            waiting = Task.detached { [weak self] in await Deadlines.watch { self } }
+        }
     }
 
     /// Waits no more.
@@ -65,13 +68,14 @@ final class Deadlines: @unchecked Sendable {
         return wait
     }
 
-    /// Forgets those at the front that ended by themselves.
+    /// Forgets those at the front that ended by themselves; and all others that did, once as many have been added as stayed
+    /// last time: one that takes its time does not hold the rest.
     private func removeEnded() {
         while first < entries.count, entries[first].attempt.hasEnded { first += 1 }
-        // Moving the rest costs as much as what was passed over since.
-        if first * 2 >= entries.count {
-            entries.removeFirst(first)
+        if entries.count >= sweepCount {
+            entries = entries[first...].filter { !$0.attempt.hasEnded }
             first = 0
+            sweepCount = max(2 * entries.count, 64)
         }
     }
 }

@@ -2,21 +2,43 @@ import Foundation
 
 /// The public configuration of each service, asked for once in the life of the process.
 ///
-/// Who asks while a request is under way waits for it. The request does not belong to any of them: one who gives up leaves
-/// it to the others.
+/// Who asks while a request is under way waits for it, if that has the same patience as its own would. The request does not belong
+/// to any of them: one who gives up leaves it to the others, and the last one ends it.
 actor PublicConfigCache {
     static let shared = PublicConfigCache()
 
-    private var requests: [String: SharedRequest<PublicConfig>] = [:]
+    /// Who may share a request.
+    struct Patience: Hashable, Sendable {
+        var base: String
+        var retry: RetryPolicy
+        var timeout: TimeInterval
+    }
 
-    /// The configuration of the service at `base`; asks by `fetch` if nobody has.
+    private var known: [String: PublicConfig] = [:]
+    private var requests: [Patience: SharedRequest<PublicConfig>] = [:]
+
+    /// The configuration of the service; asks by `fetch` if nobody has.
     func config(
-        of base: String, fetch: @escaping @Sendable () async throws -> PublicConfig
+        for patience: Patience, fetch: @escaping @Sendable () async throws -> PublicConfig
     ) async throws -> PublicConfig {
-        if let request = requests[base], !request.hasFailed { return try await request.value() }
-        let request = SharedRequest(fetch)
-        requests[base] = request
-        return try await request.value()
+        if Task.isCancelled { throw FrontmailError.aborted }
+        if let config = known[patience.base] { return config }
+        let request: SharedRequest<PublicConfig>
+        if let current = requests[patience], !current.isOver {
+            request = current
+        } else {
+            request = SharedRequest(fetch)
+            requests[patience] = request
+        }
+        do {
+            let config = try await request.value()
+            known[patience.base] = config
+            if requests[patience] === request { requests[patience] = nil }
+            return config
+        } catch {
+            if request.isOver, requests[patience] === request { requests[patience] = nil }
+            throw error
+        }
     }
 }
 
@@ -28,18 +50,21 @@ final class SharedRequest<Value: Sendable>: @unchecked Sendable {
     private var waiting: [Int: CheckedContinuation<Value, any Error>] = [:]
     private var isCancelled: Set<Int> = []
     private var nextNumber = 0
+    private var waitingCount = 0
+    private var task: Task<Void, Never>?
 
     init(_ fetch: @escaping @Sendable () async throws -> Value) {
-        Task {
-            do { finish(.success(try await fetch())) } catch { finish(.failure(error)) }
+        let task = Task { [weak self] in
+            let result: Result<Value, any Error>
+            do { result = .success(try await fetch()) } catch { result = .failure(error) }
+            self?.finish(result)
         }
+        lock.withLock { self.task = task }
     }
 
-    /// Whether it has come to an end, and that is an error.
-    var hasFailed: Bool {
-        lock.withLock {
-            if case .failure = result { true } else { false }
-        }
+    /// Whether it has come to an end, or will since nobody waits for it any more.
+    var isOver: Bool {
+        lock.withLock { result != nil || nextNumber > 0 && waitingCount == 0 }
     }
 
     /// The value, when it is there.
@@ -48,6 +73,7 @@ final class SharedRequest<Value: Sendable>: @unchecked Sendable {
     func value() async throws -> Value {
         let number = lock.withLock { () -> Int in
             nextNumber += 1
+            waitingCount += 1
             return nextNumber
         }
         return try await withTaskCancellationHandler {
@@ -69,6 +95,8 @@ final class SharedRequest<Value: Sendable>: @unchecked Sendable {
 
     private func giveUp(_ number: Int) {
         let continuation = lock.withLock { () -> CheckedContinuation<Value, any Error>? in
+            waitingCount -= 1
+            if waitingCount == 0, result == nil { task?.cancel() }
             if let continuation = waiting.removeValue(forKey: number) { return continuation }
             if result == nil { isCancelled.insert(number) }
             return nil

@@ -42,9 +42,19 @@
             completionHandler:
                 @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
         ) {
-            guard let challenges else { return completionHandler(.performDefaultHandling, nil) }
+            let attempt = attempt(task)
+            let answer = challenge.failureResponse
+            // Here a session that has no credential to use never ends the task: the answer that asks for one is the answer.
+            let decide: @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void = {
+                if answer != nil, $0 == .performDefaultHandling || $1 == nil {
+                    attempt?.end(with: answer)
+                } else {
+                    completionHandler($0, $1)
+                }
+            }
+            guard let challenges else { return decide(.performDefaultHandling, nil) }
             challenges.urlSession(
-                session, task: task, didReceive: challenge, completionHandler: completionHandler)
+                session, task: task, didReceive: challenge, completionHandler: decide)
         }
     }
 #endif

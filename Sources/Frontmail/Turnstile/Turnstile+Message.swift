@@ -7,7 +7,8 @@ extension Turnstile {
         case token(String)
         /// The token has grown too old; another one follows, or the widget has to be clicked again.
         case expired
-        /// The widget failed. Cloudflare lists the codes; `script_load_failed` is the page's own.
+        /// The widget failed. Cloudflare lists the codes; `script_load_failed` and `render_failed` (a
+        /// site key or language that is none) are the page's own.
         case error(code: String?)
     }
 

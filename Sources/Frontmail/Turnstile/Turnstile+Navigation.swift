@@ -41,6 +41,15 @@ extension Turnstile {
         return origin == self.origin(of: baseURL)
     }
 
+    /// Browsers leave out a port that the scheme has anyway.
+    private static func withoutDefaultPort(
+        _ authority: Substring, _ scheme: Substring
+    ) -> Substring {
+        let port = scheme == "https" ? ":443" : scheme == "http" ? ":80" : ":"
+        if authority.hasSuffix(port) { return authority.dropLast(port.utf8.count) }
+        return authority.hasSuffix(":") ? authority.dropLast() : authority
+    }
+
     private static let challengeOrigin = "https://challenges.cloudflare.com"
 
     /// The scheme and all of the authority, in lower case; `nil` without an authority.
@@ -53,6 +62,8 @@ extension Turnstile {
         let rest = text[text.index(after: colon)...]
         guard colon > text.startIndex, rest.hasPrefix("//") else { return nil }
         let authority = rest.dropFirst(2).prefix { !"/?#\\".contains($0) }
-        return authority.isEmpty ? nil : text[..<colon] + "://" + authority
+        guard !authority.isEmpty else { return nil }
+        let scheme = text[..<colon]
+        return scheme + "://" + withoutDefaultPort(authority, scheme)
     }
 }

@@ -72,7 +72,8 @@ extension Turnstile {
             frontmailPost({ type: "error", code: code === undefined || code === null ? "" : String(code) });
             return true;
           };
-          window.\(widgetVariable) = window.turnstile.render("#widget", options);
+          try { window.\(widgetVariable) = window.turnstile.render("#widget", options); }
+          catch (error) { frontmailPost({ type: "error", code: "render_failed" }); }
         }
         function frontmailFailed() { frontmailPost({ type: "error", code: "script_load_failed" }); }
         </script>

@@ -69,10 +69,10 @@ extension FrontmailError {
     public var isInsufficientCredits: Bool { status == 402 }
 
     /// The service could not be reached, or did not answer in time: try again later.
-    public var isNetwork: Bool { code == .networkError || code == .timeout }
+    public var isNetwork: Bool { status == nil && (code == .networkError || code == .timeout) }
 
     /// The task was cancelled.
-    public var isCancelled: Bool { code == .aborted }
+    public var isCancelled: Bool { status == nil && code == .aborted }
 }
 
 extension FrontmailError: CustomStringConvertible, LocalizedError {

@@ -34,15 +34,16 @@ public struct MessageStatus: Hashable, Sendable {
 
     /// - Throws: ``FrontmailError`` with the code `invalid_response` if it is no such answer.
     init(reply: Reply) throws {
-        let members = try reply.object()
+        let texts = try reply.texts()
+        let timestamps = Timestamp()
+        let events = reply.body.flatMap(ReplyBody.value)?["events"]?.arrayValue ?? []
         self.init(
-            messageID: try reply.text("message_id", in: members),
-            status: DeliveryStatus(rawValue: try reply.text("status", in: members)),
-            events: (members["events"]?.arrayValue ?? []).compactMap(MessageEvent.init),
-            createdAt: members["created_at"]?.stringValue.flatMap(Timestamp.date),
-            sentAt: members["sent_at"]?.stringValue.flatMap(Timestamp.date),
-            templateID: members["template_id"]?.stringValue,
-            serviceID: members["service_id"]?.stringValue)
+            messageID: try reply.text(.messageID, in: texts),
+            status: DeliveryStatus(rawValue: try reply.text(.status, in: texts)),
+            events: events.compactMap { MessageEvent($0, timestamps) },
+            createdAt: texts[.createdAt].flatMap(timestamps.date),
+            sentAt: texts[.sentAt].flatMap(timestamps.date),
+            templateID: texts[.templateID], serviceID: texts[.serviceID])
     }
 }
 
@@ -63,11 +64,11 @@ public struct MessageEvent: Hashable, Sendable {
     }
 
     /// `nil` for what has no type.
-    init?(_ value: FrontmailValue) {
+    init?(_ value: FrontmailValue, _ timestamps: Timestamp) {
         guard var members = value.objectValue, let type = members["type"]?.stringValue else {
             return nil
         }
-        let date = members["at"]?.stringValue.flatMap(Timestamp.date)
+        let date = members["at"]?.stringValue.flatMap(timestamps.date)
         members["type"] = nil
         if date != nil { members["at"] = nil }
         self.init(type: type, at: date, data: members)

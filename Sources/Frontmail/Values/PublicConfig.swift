@@ -24,15 +24,24 @@ public struct PublicConfig: Hashable, Sendable {
 
     /// - Throws: ``FrontmailError`` with the code `invalid_response` if it is no such answer.
     init(reply: Reply) throws {
-        guard let members = try reply.object()["turnstile"]?.objectValue else {
-            throw reply.invalid("it has no object \"turnstile\"")
-        }
-        func text(_ name: String) -> String? {
-            members[name]?.stringValue.flatMap { $0.isEmpty ? nil : $0 }
-        }
+        struct Envelope: Decodable { var turnstile: ReplyTexts }
+        _ = try reply.texts()
+        guard
+            let texts = reply.body.flatMap({ ReplyBody.decode(Envelope.self, from: $0) })?.turnstile
+        else { throw reply.invalid("it has no object \"turnstile\"") }
         self.init(
             turnstile: SharedTurnstile(
-                mobileSiteKey: text("mobileSiteKey"),
-                mobileBaseURL: text("mobileBaseUrl").flatMap { URL(string: $0) }))
+                mobileSiteKey: texts[.mobileSiteKey].flatMap { $0.isEmpty ? nil : $0 },
+                mobileBaseURL: texts[.mobileBaseURL].flatMap(PublicConfig.pageAddress)))
+    }
+
+    /// An address that a web view can show a page under: https, or http on the own machine.
+    private static func pageAddress(_ text: String) -> URL? {
+        guard let url = URL(string: text), let host = url.host, !host.isEmpty else { return nil }
+        switch url.scheme?.lowercased() {
+        case "https": return url
+        case "http": return ["localhost", "127.0.0.1", "::1"].contains(host) ? url : nil
+        default: return nil
+        }
     }
 }

@@ -41,3 +41,6 @@ public enum Attachment: Sendable, Hashable {
     /// - Parameter id: the ID of the upload, such as `upl_…`.
     case upload(id: String)
 }
+
+/// ``Attachment`` under a name of its own, for files that see another module's type of that name as well.
+public typealias FrontmailAttachment = Attachment

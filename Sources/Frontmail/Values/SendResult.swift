@@ -21,11 +21,10 @@ public struct SendResult: Hashable, Sendable {
 
     /// - Throws: ``FrontmailError`` with the code `invalid_response` if it is no such answer.
     init(reply: Reply) throws {
-        let members = try reply.object()
+        let texts = try reply.texts()
         self.init(
-            messageID: try reply.text("message_id", in: members),
-            status: DeliveryStatus(rawValue: members["status"]?.stringValue ?? ""),
-            statusToken: try reply.text("status_token", in: members),
-            locale: members["locale"]?.stringValue)
+            messageID: try reply.text(.messageID, in: texts),
+            status: DeliveryStatus(rawValue: texts[.status] ?? ""),
+            statusToken: try reply.text(.statusToken, in: texts), locale: texts[.locale])
     }
 }

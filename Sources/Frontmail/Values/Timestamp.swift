@@ -1,11 +1,12 @@
 import Foundation
 
-/// Times as services write them. Formatters are made anew each time, since not all systems' may be shared.
-enum Timestamp {
+/// Times as services write them, for one answer: not all systems' formatters may be shared by tasks.
+struct Timestamp {
+    private let formatter = ISO8601DateFormatter()
+
     /// Reads ISO 8601, as in `2026-11-30T12:00:00.25Z`: with or without a fraction, with `Z` or an offset.
-    static func date(_ text: String) -> Date? {
+    func date(_ text: String) -> Date? {
         guard text.utf8.count <= 64 else { return nil }
-        let formatter = ISO8601DateFormatter()
         guard let point = text.firstIndex(of: ".") else { return formatter.date(from: text) }
         let digits = text[text.index(after: point)...].prefix { $0.isASCII && $0.isNumber }
         guard let fraction = Double("0." + digits) else { return nil }

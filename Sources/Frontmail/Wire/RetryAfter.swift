@@ -2,12 +2,15 @@ import Foundation
 
 /// The field `Retry-After` (RFC 9110 §10.2.3).
 package enum RetryAfter {
-    /// The seconds it asks to wait: a number of them, which may have a fraction, or a date. Never below 0; `nil` for what
-    /// is neither.
+    /// Seconds that are told at most, some thirty years: a number that fits everywhere.
+    private static let longest: TimeInterval = 1e9
+
+    /// The seconds it asks to wait: a number of them, which may have a fraction, or a date. From 0 to a thousand million;
+    /// `nil` for what is neither.
     package static func seconds(_ value: String, now: Date) -> TimeInterval? {
         let text = value.trimmingCharacters(in: .whitespaces)
-        if let seconds = number(text) { return max(seconds, 0) }
-        return Timestamp.httpDate(text, now: now).map { max($0.timeIntervalSince(now), 0) }
+        let seconds = number(text) ?? Timestamp.httpDate(text, now: now)?.timeIntervalSince(now)
+        return seconds.map { min(max($0, 0), longest) }
     }
 
     /// Digits with at most one point and a sign: no exponents, no hexadecimal digits, no words.

@@ -16,6 +16,10 @@ final class StandInService: Sendable {
         case hang
         /// A body of that many octets, or without an end; `counted` hears how many the client took.
         case stream(octets: Int?)
+        /// A redirect whose body never ends.
+        case endlessRedirect
+        /// A body that comes octet by octet and never ends.
+        case drip
     }
 
     /// A request as it came.
@@ -103,6 +107,23 @@ final class StandInService: Sendable {
             state.withLock { $0.clientsGone += 1 }
             return .text("", status: .serviceUnavailable)
         case .stream(let octets): return endless(octets)
+        case .endlessRedirect:
+            var response = endless(nil)
+            response.status = .temporaryRedirect
+            if let name = HTTPField.Name("Location"), let field = try? HTTPField(name, "/elsewhere")
+            {
+                response.fields.append(field)
+            }
+            return response
+        case .drip:
+            return HTTPResponse(
+                .accepted,
+                body: .stream { writer in
+                    while true {
+                        try await writer.write(" ")
+                        try await Task.sleep(for: .milliseconds(20))
+                    }
+                })
         }
     }
 
