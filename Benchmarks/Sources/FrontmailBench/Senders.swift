@@ -30,9 +30,15 @@ struct BareSender: Sender {
     init(_ url: URL) { self.url = url.appendingPathComponent("v1/send") }
 
     private struct Body: Encodable {
-        let template_id = "tpl_bench"
-        let user_id = "pk_bench"
-        let template_params: [String: String]
+        let templateID = "tpl_bench"
+        let userID = "pk_bench"
+        let params: [String: String]
+
+        private enum CodingKeys: String, CodingKey {
+            case templateID = "template_id"
+            case userID = "user_id"
+            case params = "template_params"
+        }
     }
 
     func send(_ number: Int) async throws {
@@ -42,7 +48,7 @@ struct BareSender: Sender {
         request.setValue("pk_bench", forHTTPHeaderField: "X-Frontmail-Public-Key")
         request.setValue(UUID().uuidString, forHTTPHeaderField: "Idempotency-Key")
         request.httpBody = try JSONEncoder().encode(
-            Body(template_params: ["number": String(number), "name": "Ana"]))
+            Body(params: ["number": String(number), "name": "Ana"]))
         _ = try await session.data(for: request)
     }
 }
