@@ -83,10 +83,17 @@ enum ParseCommand: CommandRunner {
 
     private static func writeText(of message: Message, _ console: Console) {
         guard let text = message.readableText(detector: detector),
-            text.unicodeScalars.contains(where: { !$0.properties.isWhitespace })
+            hasInk(text)
         else { return console.remark("martlet: the message has no text.") }
         let shown = Console.printable(text, keepsDirections: !console.isShown)
         console.output(text: shown.utf8.last == ASCII.lf ? shown : shown + "\n")
+    }
+
+    /// Whether there is anything but blanks, line ends and controls. ASCII is looked at by octets: a text can be 100 MB of
+    /// empty lines.
+    private static func hasInk(_ text: String) -> Bool {
+        let start = text.utf8.firstIndex { $0 > ASCII.space } ?? text.endIndex
+        return text[start...].unicodeScalars.contains { !$0.properties.isWhitespace }
     }
 
     private static func write(

@@ -28,9 +28,11 @@ extension FlowedText {
             _ = read(
                 UnsafeRawBufferPointer(octets), deletesSpaces: deletesSpaces, limits: limits
             ) { text, depth in
-                output.append(contentsOf: repeatElement(ASCII.greater, count: depth))
-                if depth > 0, !text.isEmpty { output.append(ASCII.space) }
-                output += text
+                if depth > 0 {
+                    output.append(contentsOf: repeatElement(ASCII.greater, count: depth))
+                    if !text.isEmpty { output.append(ASCII.space) }
+                }
+                if !text.isEmpty { output.append(contentsOf: text) }
                 output.append(ASCII.lf)
             }
         }
@@ -38,9 +40,10 @@ extension FlowedText {
     }
 
     /// Calls `take` with each paragraph and its depth.
+    @inline(__always)
     private static func read(
         _ text: UnsafeRawBufferPointer, deletesSpaces: Bool, limits: MIMELimits,
-        _ take: (ArraySlice<UInt8>, Int) -> Void
+        _ take: (Slice<UnsafeRawBufferPointer>, Int) -> Void
     ) -> [Defect] {
         var reader = FlowedTextReader(deletesSpaces: deletesSpaces, depthLimit: limits.quoteDepth)
         var lines = TextLines(text)
@@ -62,7 +65,7 @@ extension FlowedText {
 
 /// Joins lines to paragraphs.
 private struct FlowedTextReader {
-    typealias Sink = (ArraySlice<UInt8>, Int) -> Void
+    typealias Sink = (Slice<UnsafeRawBufferPointer>, Int) -> Void
 
     let deletesSpaces: Bool
     let depthLimit: Int
@@ -88,24 +91,37 @@ private struct FlowedTextReader {
         let depth = start - line.lowerBound
         // Space-stuffing, §4.4.
         if start < line.upperBound, octets[start] == ASCII.space { start += 1 }
-        var content = octets[start..<line.upperBound]
         if openDepth != depth { endParagraph(sink) }
-        if content.elementsEqual(FlowedText.signatureSeparator.utf8) {
-            endParagraph(sink)
-            return sink(ArraySlice(FlowedText.signatureSeparator.utf8), depth)
+        let content = start..<line.upperBound
+        guard !content.isEmpty, octets[content.upperBound - 1] == ASCII.space else {
+            return end(with: octets[content], depth, sink)
         }
-        let goesOn = content.last == ASCII.space
-        if goesOn, deletesSpaces { content.removeLast() }
-        text.append(contentsOf: content)
+        if content.count == FlowedText.signatureSeparator.utf8.count,
+            octets[content].elementsEqual(FlowedText.signatureSeparator.utf8)
+        {
+            endParagraph(sink)
+            return sink(octets[content], depth)
+        }
+        text.append(contentsOf: octets[deletesSpaces ? content.dropLast() : content])
         openDepth = depth
-        if !goesOn { endParagraph(sink) }
+    }
+
+    /// The last line of a paragraph, which is most often its only one.
+    private mutating func end(
+        with line: Slice<UnsafeRawBufferPointer>, _ depth: Int, _ sink: Sink
+    ) {
+        guard openDepth != nil else { return sink(line, depth) }
+        text.append(contentsOf: line)
+        endParagraph(sink)
     }
 
     mutating func endParagraph(_ sink: Sink) {
         guard let depth = openDepth else { return }
         openDepth = nil
-        let end = text.lastIndex { $0 != ASCII.space }.map { $0 + 1 } ?? 0
-        sink(text[..<end], depth)
+        text.withUnsafeBytes { text in
+            let end = text.lastIndex { $0 != ASCII.space }.map { $0 + 1 } ?? 0
+            sink(text[..<end], depth)
+        }
         text.removeAll(keepingCapacity: true)
     }
 
