@@ -102,6 +102,7 @@ let package = Package(
         library("HTTPServer", needs: ["Bytes", "CMartletMicrohttpd"]),
         // L3: protocols
         library("SMTPCore", needs: ["MIME", "Bytes"]),
+        library("IMAPCore", needs: ["MIME", "SASL", "Text", "Bytes"]),
         library("SMTP", needs: ["SMTPCore", "SASL", "MIME", "Domains", "Transport", "Bytes"]),
         // L5: surfaces
         library("Sandbox", needs: ["SMTPCore", "SASL", "MIME", "Transport", "Bytes"]),
@@ -157,6 +158,7 @@ let package = Package(
             of: "MIME", needs: ["Bytes", "FuzzOracles", "TestSupport", "Text"],
             data: ["Corpus/Differences.md"]),
         tests(of: "SASL", needs: ["Bytes"]),
+        tests(of: "IMAPCore", needs: ["Bytes", "MIME", "SASL", "Text", "TestSupport"]),
         tests(of: "Transport", needs: ["Bytes", "Crypto", "TestSupport", "CMartletOpenSSL"]),
         tests(of: "Files", needs: ["MIME", "Bytes", "TestSupport"]),
         tests(
