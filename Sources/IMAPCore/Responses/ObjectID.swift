@@ -1,0 +1,11 @@
+/// A lasting identifier of a mailbox, message or thread. RFC 8474 §7.
+public struct ObjectID: Hashable, Sendable, CustomStringConvertible {
+    /// The identifier; compared with case.
+    public let rawValue: String
+
+    /// Makes one; any text, since servers choose it.
+    public init(_ rawValue: String) { self.rawValue = rawValue }
+
+    /// The identifier.
+    public var description: String { rawValue }
+}

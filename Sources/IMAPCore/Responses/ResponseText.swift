@@ -1,0 +1,24 @@
+import MartletBytes
+import MartletMIME
+
+/// The end of a status response: `[CODE] words`. RFC 9051 §7.1, §9 `resp-text`.
+public struct ResponseText: Hashable, Sendable {
+    /// The code in brackets, for programs.
+    public var code: ResponseCode?
+    /// The words for people, as they came.
+    public var octets: [UInt8]
+
+    /// Makes one.
+    public init(code: ResponseCode? = nil, octets: [UInt8]) {
+        self.code = code
+        self.octets = octets
+    }
+
+    /// Makes one.
+    public init(code: ResponseCode? = nil, _ words: String = "") {
+        self.init(code: code, octets: Array(words.utf8))
+    }
+
+    /// The words for people, on one line and without control characters.
+    public var words: String { HeaderText.decode(octets[...]).value }
+}

@@ -1,0 +1,68 @@
+import MartletBytes
+
+/// What stands in the brackets of `BODY[…]`: which octets of a message. RFC 9051 §6.4.5.1 `section-spec`.
+///
+///     BODY[]   BODY[HEADER.FIELDS (Subject Date)]   BODY[2.1]   BODY[2.1.MIME]
+public struct Section: Hashable, Sendable {
+    /// Which octets of the part.
+    public enum Content: Hashable, Sendable {
+        /// All of the message, or the body of the part.
+        case whole
+        /// The header of the message, or of the message that the part is.
+        case header
+        /// Fields of that header, by name.
+        case headerFields([String])
+        /// That header without some fields.
+        case headerFieldsNot([String])
+        /// What stands behind that header.
+        case text
+        /// The header of the part itself. Not for the message.
+        case mime
+    }
+
+    /// Which part; empty for the message.
+    public var part: PartNumber
+    /// Which of its octets.
+    public var content: Content
+
+    /// Makes one.
+    public init(_ part: PartNumber = .message, _ content: Content = .whole) {
+        self.part = part
+        self.content = content
+    }
+
+    /// `BODY[]`: all of the message.
+    public static let message = Section()
+    /// `BODY[HEADER]`: its header.
+    public static let header = Section(.message, .header)
+    /// `BODY[TEXT]`: what stands behind its header.
+    public static let text = Section(.message, .text)
+}
+
+extension Section: CustomStringConvertible {
+    /// What stands in the brackets. Names that are no atoms are in quotes.
+    public var description: String {
+        let word: String
+        switch content {
+        case .whole: word = ""
+        case .header: word = "HEADER"
+        case .headerFields(let names): word = "HEADER.FIELDS " + Self.list(names)
+        case .headerFieldsNot(let names): word = "HEADER.FIELDS.NOT " + Self.list(names)
+        case .text: word = "TEXT"
+        case .mime: word = "MIME"
+        }
+        let number = part.description
+        return number.isEmpty || word.isEmpty ? number + word : number + "." + word
+    }
+
+    private static func list(_ names: [String]) -> String {
+        let words = names.map { name in
+            let isAtom =
+                !name.isEmpty && name.utf8.allSatisfy { $0.isAtomOctet || $0 == UInt8(ascii: "]") }
+            return isAtom
+                ? name
+                : "\"" + name.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : "\($0)" }.joined() + "\""
+        }
+        return "(" + words.joined(separator: " ") + ")"
+    }
+}
