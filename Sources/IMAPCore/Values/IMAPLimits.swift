@@ -13,8 +13,6 @@ public struct IMAPLimits: Hashable, Sendable {
     public var literalCount = 10_000
     /// How deep parentheses, parts of a message and threads may nest.
     public var nestingDepth = 100
-    /// How many numbers of messages of a mailbox are kept, for UIDs by sequence number.
-    public var messageCount = 50_000_000
 
     /// Makes the usual limits.
     public init() {}

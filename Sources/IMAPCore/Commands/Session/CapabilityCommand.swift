@@ -1,0 +1,73 @@
+extension IMAP {
+    /// `CAPABILITY`: what the server can do. The session takes note of it. RFC 9051 §6.1.1.
+    public struct CapabilityCommand: IMAPCommand {
+        public var name: String { "CAPABILITY" }
+        public var scope: CommandScope { .anyTime }
+
+        public init() {}
+
+        public func encode(into encoder: inout CommandEncoder) { encoder.text("CAPABILITY") }
+        public func makeCollector() -> Collector { Collector() }
+
+        /// Keeps the last list.
+        public struct Collector: ResponseCollector {
+            private var capabilities: Capabilities?
+
+            public mutating func receive(_ response: Response) -> Disposition {
+                guard case .capability(let words) = response else { return .unclaimed }
+                capabilities = Capabilities(words)
+                return .consumed
+            }
+
+            public consuming func finish(_ text: ResponseText) throws(IMAPError) -> Capabilities {
+                // QUIRK(capability-in-code): some answer in the code of OK.
+                if capabilities == nil, case .capability(let words) = text.code {
+                    return Capabilities(words)
+                }
+                guard let capabilities else {
+                    throw IMAPError(
+                        kind: .missingResponse("the capabilities"), command: "CAPABILITY")
+                }
+                return capabilities
+            }
+        }
+    }
+
+    /// `ENABLE`: switches extensions on. Gives those that the server has switched on. RFC 9051 §6.3.1.
+    public struct Enable: IMAPCommand {
+        /// What to switch on.
+        public var capabilities: [Capability]
+
+        public var name: String { "ENABLE" }
+        public var order: CommandOrder { .exclusive }
+
+        public init(_ capabilities: [Capability]) { self.capabilities = capabilities }
+
+        public func encode(into encoder: inout CommandEncoder) throws(IMAPError) {
+            try encoder.require(.enable)
+            guard !capabilities.isEmpty,
+                capabilities.allSatisfy({
+                    !$0.rawValue.isEmpty && $0.rawValue.utf8.allSatisfy(\.isAtomOctet)
+                })
+            else { throw .invalidInput("ENABLE needs names of extensions") }
+            encoder.text("ENABLE ")
+            encoder.words(capabilities) { $0.raw($1.rawValue.utf8) }
+        }
+        public func makeCollector() -> Collector { Collector() }
+
+        /// Gathers what was switched on.
+        public struct Collector: ResponseCollector {
+            private var enabled: [Capability] = []
+
+            public mutating func receive(_ response: Response) -> Disposition {
+                guard case .enabled(let words) = response else { return .unclaimed }
+                enabled += words
+                return .consumed
+            }
+
+            public consuming func finish(_ text: ResponseText) throws(IMAPError) -> [Capability] {
+                enabled
+            }
+        }
+    }
+}
