@@ -9,6 +9,8 @@ public protocol IMAPCommand: Sendable {
     var scope: CommandScope { get }
     /// What may be under way beside it.
     var order: CommandOrder { get }
+    /// Whether it does no harm twice: it is sent again where a connection was lost before its answer came.
+    var isRepeatable: Bool { get }
     /// What its success does to the connection.
     var effect: CommandEffect { get }
 
@@ -27,6 +29,8 @@ extension IMAPCommand {
     public var scope: CommandScope { .authenticated }
     /// Anything may be under way.
     public var order: CommandOrder { [] }
+    /// Yes, unless it names messages by numbers that a new connection may have changed.
+    public var isRepeatable: Bool { !order.contains(.usesSequenceNumbers) }
     /// Nothing.
     public var effect: CommandEffect { .none }
 }

@@ -158,19 +158,32 @@ public struct IMAPSession: Sendable {
         return id
     }
 
-    /// Nobody waits for a command any more. Returns whether it was never sent; else its answer still comes, and is
-    /// thrown away.
-    public mutating func abandon(_ id: CommandID) -> Bool {
+    /// What becomes of a command that nobody waits for any more.
+    public enum Abandonment: Hashable, Sendable {
+        /// It was never sent.
+        case neverSent
+        /// Its answer still comes, and is thrown away.
+        case inStep
+        /// A part of it is still to be written: the connection has to be closed.
+        case mustClose
+    }
+
+    /// Nobody waits for a command any more.
+    public mutating func abandon(_ id: CommandID) -> Abandonment {
         if let index = waiting.firstIndex(where: { $0.id == id }) {
             waiting.remove(at: index)
             admit()
-            return true
+            return .neverSent
         }
-        if let index = running.firstIndex(where: { $0.id == id }) {
-            running[index].isAbandoned = true
-            if running[index].command.effect == .idle { endIdle() }
+        guard let index = running.firstIndex(where: { $0.id == id }) else { return .inStep }
+        running[index].isAbandoned = true
+        running[index].collector = NoResponses()
+        switch running[index].command.effect {
+        case .none, .select, .deselect, .logout: break
+        case .idle: endIdle()
+        case .startTLS, .authenticate, .compress, .unauthenticate: return .mustClose
         }
-        return false
+        return output.holds(id) ? .mustClose : .inStep
     }
 
     /// The commands that gathered something since this was asked last.

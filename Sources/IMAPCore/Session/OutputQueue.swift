@@ -40,6 +40,9 @@ struct OutputQueue: Sendable {
         head = 0
     }
 
+    /// Whether something of a command is still to be written.
+    func holds(_ id: CommandID) -> Bool { pieces[head...].contains { $0.id == id } }
+
     /// As many octets as may be written now, or a source.
     mutating func next() -> SessionOutput? {
         var octets: [UInt8] = []

@@ -1,0 +1,216 @@
+import MartletIMAPCore
+import MartletTransport
+
+/// Reads mail from one server, over one connection.
+///
+///     try await IMAPClient.withConnection(to: server) { imap in
+///         let inbox = try await imap.select(.inbox)
+///         for try await row in imap.fetch(UIDSet.all, [.envelope, .flags]) { … }
+///     }
+///
+/// Any number of tasks may call it at once; commands are pipelined as far as their answers cannot be mistaken. The
+/// connection is made when first needed, and made anew when it was lost: then the mailbox is selected again, and what
+/// can be repeated without harm is. Use an `IMAPAccount` for several connections, and for work in several mailboxes at the
+/// same time.
+public actor IMAPClient {
+    /// The server.
+    public nonisolated let server: IMAPServer
+
+    /// The loop, which the connection shares: no hop between the two.
+    public nonisolated var unownedExecutor: UnownedSerialExecutor {
+        server.loop.asUnownedSerialExecutor()
+    }
+
+    /// What is selected, and selected again on a new connection.
+    struct Selection: Sendable {
+        var name: MailboxName
+        var isReadOnly: Bool
+        var uidValidity: UIDValidity?
+    }
+
+    var connection: IMAPConnection?
+    var selection: Selection?
+    /// The mailbox was made anew while the connection was lost: until it is selected by a caller, its UIDs mean nothing.
+    var lostSelection: IMAPError?
+    private var opening: Task<IMAPConnection, any Error>?
+    /// Read and checked once, also for later connections.
+    private var tlsContext: OpenSSLContext?
+
+    /// Prepares a client. Nothing is connected yet.
+    public init(_ server: IMAPServer) { self.server = server }
+
+    deinit {
+        guard let connection else { return }
+        let loop = server.loop
+        loop.execute { connection.assumeIsolated { $0.end(IMAPError(kind: .cancelled)) } }
+    }
+
+    /// Runs `body` with a client, and closes its connection on every way out.
+    public static func withConnection<Result: Sendable>(
+        to server: IMAPServer, _ body: (IMAPClient) async throws -> Result
+    ) async throws -> Result {
+        let client = IMAPClient(server)
+        do {
+            let result = try await body(client)
+            await client.close()
+            return result
+        } catch {
+            await client.close()
+            throw error
+        }
+    }
+
+    // MARK: The connection
+
+    /// Connects and logs in, unless that is done: TCP, TLS, login, ID, compression.
+    ///
+    /// - Parameter steps: hears of each step as it is done; finished at the end.
+    /// - Throws: `IMAPError`. `recovery` says whether to mend the settings, ask for other credentials or try later.
+    public func connect(
+        steps: AsyncStream<IMAPConnectionStep>.Continuation? = nil
+    ) async throws(IMAPError) {
+        defer { steps?.finish() }
+        _ = try await ready(steps)
+    }
+
+    /// What the server offers; nothing before a connection is made.
+    public var capabilities: Capabilities {
+        get async { await connection?.capabilities ?? Capabilities() }
+    }
+
+    /// The mailbox that is selected, as far as the server told; `nil` before `select`.
+    public var mailbox: SelectedMailbox? { get async { await connection?.mailbox } }
+
+    /// Whether a connection is open.
+    public var isConnected: Bool { get async { await connection?.isOpen ?? false } }
+
+    /// What TLS agreed on; `nil` without TLS.
+    public var tls: TLSConnectionInfo? { get async { await connection?.tls } }
+
+    /// What is known of servers like this one; `nil` if nothing.
+    public var profile: ServerProfile? { get async { await connection?.profile } }
+
+    /// Says goodbye and closes the connection, whatever happens. A later call opens another.
+    public func close() async {
+        opening?.cancel()
+        guard let old = connection else { return }
+        connection = nil
+        selection = nil
+        await old.close()
+    }
+
+    /// A connection that is logged in and has the selected mailbox open.
+    func ready(
+        _ steps: AsyncStream<IMAPConnectionStep>.Continuation? = nil
+    ) async throws(IMAPError) -> IMAPConnection {
+        if let connection, await connection.isThere() { return connection }
+        do {
+            return try await openOnce(steps).value
+        } catch let error as IMAPError {
+            throw error
+        } catch {
+            throw IMAPError(kind: .cancelled, server: server.host)
+        }
+    }
+
+    // All callers that need a connection wait for the same one.
+    private func openOnce(
+        _ steps: AsyncStream<IMAPConnectionStep>.Continuation?
+    ) -> Task<IMAPConnection, any Error> {
+        if let opening { return opening }
+        // Ends with the connection; `close` cancels it.
+        let task = Task<IMAPConnection, any Error> {
+            defer { opening = nil }
+            let made = try await IMAPConnection.open(server, tls: try await context(), steps)
+            do {
+                try await restore(on: made)
+                try Task.checkCancellation()
+            } catch {
+                await made.end(IMAPError(kind: .cancelled))
+                throw error
+            }
+            connection = made
+            return made
+        }
+        opening = task
+        return task
+    }
+
+    private func restore(on connection: IMAPConnection) async throws(IMAPError) {
+        guard let selection else { return }
+        let opened = try await Self.open(selection, on: connection)
+        guard let old = selection.uidValidity, let new = opened?.uidValidity, old != new else { return }
+        lostSelection = IMAPError(kind: .uidValidityChanged(from: old, to: new), server: server.host)
+    }
+
+    private func context() async throws(IMAPError) -> OpenSSLContext? {
+        guard server.security != .plaintext else { return nil }
+        if let tlsContext { return tlsContext }
+        do throws(TLSFailure) {
+            let context = try await Self.makeContext(server.tls)
+            tlsContext = context
+            return context
+        } catch {
+            throw IMAPError(
+                TransportError(.tls(error), .tlsHandshake, peer: server.host), doing: "the TLS handshake")
+        }
+    }
+
+    // Reads files: not on the loop.
+    private nonisolated static func makeContext(
+        _ configuration: TLSConfiguration
+    ) async throws(TLSFailure) -> OpenSSLContext {
+        try OpenSSLContext(client: configuration)
+    }
+
+    // MARK: Commands
+
+    /// Runs a command and gives what its answers mean: for commands that have no call of their own.
+    ///
+    /// A command that `isRepeatable` is sent once more where the connection was lost before its answer came.
+    /// - Throws: `IMAPError` when the server refuses it, or the connection fails.
+    public func run<Command: IMAPCommand>(
+        _ command: Command
+    ) async throws(IMAPError) -> Command.Collector.Output {
+        var attempt = 1
+        while true {
+            let connection = try await ready()
+            if command.scope == .selected, let lostSelection { throw lostSelection }
+            do throws(IMAPError) {
+                return try await connection.run(command)
+            } catch {
+                guard let wait = wait(after: error, attempt, isRepeatable: command.isRepeatable) else { throw error }
+                try await pause(wait)
+            }
+            attempt += 1
+        }
+    }
+
+    /// How often a command is sent.
+    private static let attemptLimit = 3
+    /// The longest wait for a server that asks for one; longer ones are left to the caller.
+    private static let longestPause = Duration.seconds(30)
+
+    /// How long to wait before a command is sent once more; `nil`: not at all.
+    func wait(after error: IMAPError, _ attempt: Int, isRepeatable: Bool) -> Duration? {
+        guard attempt < Self.attemptLimit else { return nil }
+        switch (error.kind, error.recovery) {
+        case (.cancelled, _): return nil
+        // It was refused, so that nothing was done.
+        case (.refused, .retry(let wait)), (.rejected, .retry(let wait)):
+            let wait = wait ?? .seconds(1 << attempt)
+            return wait <= Self.longestPause ? wait : nil
+        case (_, .reconnect): return isRepeatable && !Task.isCancelled ? .zero : nil
+        default: return nil
+        }
+    }
+
+    private func pause(_ duration: Duration) async throws(IMAPError) {
+        guard duration > .zero else { return }
+        do {
+            try await Task.sleep(for: duration)
+        } catch {
+            throw IMAPError(kind: .cancelled, server: server.host)
+        }
+    }
+}

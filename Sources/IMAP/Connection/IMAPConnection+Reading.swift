@@ -1,0 +1,96 @@
+import MartletBytes
+import MartletIMAPCore
+import MartletTransport
+
+/// What the server says.
+extension IMAPConnection {
+    /// Reads as long as the connection lives.
+    func readToEnd() async {
+        while failure == nil {
+            if tlsIsDue || compressedStart != nil || isFull {
+                await withUnsafeContinuation { readerWaiter = $0 }
+                continue
+            }
+            do throws(TransportError) {
+                take(try await channel.read())
+            } catch {
+                switch error.kind {
+                case .cancelled, .closed: end(session.cancelled())
+                default: end(session.transportFailed(error))
+                }
+            }
+        }
+    }
+
+    private func take(_ octets: [UInt8]) {
+        lastHeard = .now
+        if octets.isEmpty {
+            if let error = session.peerClosed() {
+                end(error)
+            } else {
+                settle()
+                end(IMAPError(kind: .cancelled))
+            }
+            return
+        }
+        guard inflater != nil else {
+            session.receive(octets)
+            return settle()
+        }
+        inflate(octets)
+    }
+
+    /// Hands on what the session has to say, and what it wants to be written.
+    func settle() {
+        guard failure == nil else { return }
+        do throws(IMAPError) {
+            while let event = try session.nextEvent() { take(event) }
+        } catch {
+            return end(error)
+        }
+        for id in session.takeGrown() where streams.contains(id) { tell(id, .grown) }
+        idleIfWanted()
+        writerWakes()
+        watchTime()
+    }
+
+    private func take(_ event: SessionEvent) {
+        switch event {
+        case .greeting(let greeting):
+            self.greeting = greeting
+            openingWaiter?.resume()
+            openingWaiter = nil
+        case .completed(let id, let collector, let end):
+            streams.remove(id)
+            tell(id, .completed(collector, end))
+            readerWakes()
+        case .failed(let id, let error):
+            streams.remove(id)
+            tell(id, .failed(error))
+        case .challenge(let id, let octets): tell(id, .challenge(octets))
+        case .idling: idleBegan = .now
+        case .mailbox(let event): subscribers.send(event)
+        case .tlsStarts: tlsIsDue = true
+        case .compressionStarts(let rest): compressedStart = rest
+        case .closing: break
+        case .received(let frame): record(frame)
+        }
+    }
+
+    /// A line of the log for each line, and a count for each literal.
+    private func record(_ frame: ResponseFrame) {
+        log?.record(.server, frame.octets.prefix(4_096))
+        if frame.octets.count > 4_096 { log?.record(.server, messageOctets: frame.octets.count) }
+    }
+
+    // MARK: Room
+
+    /// Whether a stream's consumer is behind, and nobody else waits for an answer that is stuck behind its rows.
+    private var isFull: Bool {
+        guard !streams.isEmpty, streams.count == waiters.count else { return false }
+        return streams.allSatisfy { (waiters[$0]?.continuation == nil) && (backlog(of: $0) >= Self.backlogLimitInOctets) }
+    }
+
+    /// Octets of rows that a stream holds for a slow consumer before the connection waits for it.
+    static let backlogLimitInOctets = 4 << 20
+}

@@ -1,0 +1,101 @@
+import MartletIMAPCore
+import MartletTransport
+
+/// Patience, IDLE and its renewal.
+extension IMAPConnection {
+    /// Whether an answer is due: then the server may not be silent for long.
+    private var answerIsDue: Bool {
+        guard failure == nil, !tlsIsDue else { return false }
+        return greeting == nil || (session.isBusy && !session.isIdling && !readerIsWaiting)
+    }
+
+    private var readerIsWaiting: Bool { readerWaiter != nil }
+
+    /// Sets the timer to when something could be late, if there is such a time.
+    func watchTime() {
+        guard failure == nil, let next = nextDeadline else { return }
+        if let timer, timer <= next { return }
+        timer = next
+        server.loop.schedule(at: next, Timer(connection: self, time: next))
+    }
+
+    private var nextDeadline: MonotonicTime? {
+        if answerIsDue { return lastHeard.advanced(by: patience) }
+        if session.isIdling, let idleBegan { return idleBegan.advanced(by: idleRenewal) }
+        if watchers > 0, !session.capabilities.has(.idle) { return lastHeard.advanced(by: server.timeouts.polling) }
+        return nil
+    }
+
+    /// Until when IDLE goes on.
+    private var idleRenewal: Duration {
+        let usual = server.timeouts.idleRenewal
+        return profile?.idleRenewalInSeconds.map { min(usual, .seconds($0)) } ?? usual
+    }
+
+    private struct Timer: TimerHandler {
+        weak var connection: IMAPConnection?
+        var time: MonotonicTime
+
+        func timeCame() { connection?.assumeIsolated { $0.timeCame(set: time) } }
+    }
+
+    private func timeCame(set time: MonotonicTime) {
+        guard timer == time else { return }
+        timer = nil
+        if let deadline = nextDeadline, deadline <= .now { deadlineCame() }
+        watchTime()
+    }
+
+    private func deadlineCame() {
+        if answerIsDue {
+            lastHeard = .now
+            if let error = session.deadlinePassed() { end(error) } else { settle() }
+        } else if session.isIdling {
+            // Its end must be answered soon: a dead peer is found so.
+            lastHeard = .now
+            session.endIdle()
+            settle()
+        } else if watchers > 0 {
+            lastHeard = .now
+            _ = session.submit(IMAP.Noop())
+            settle()
+        }
+    }
+
+    // MARK: Watching
+
+    /// Asks the server to tell what happens, as long as somebody listens and nothing else is to be done.
+    func idleIfWanted() {
+        guard watchers > 0, !session.isBusy, session.state == .selected, session.capabilities.has(.idle) else {
+            return
+        }
+        idleBegan = nil
+        lastHeard = .now
+        _ = session.submit(IMAP.Idle())
+    }
+
+    /// What the server tells without being asked, from now on.
+    ///
+    /// - Parameter idles: whether to ask for it with IDLE (or NOOP, where there is no IDLE) when nothing else is done.
+    public func events(idles: Bool) -> AsyncThrowingStream<MailboxEvent, any Error> {
+        if idles {
+            watchers += 1
+            settle()
+        }
+        let loop = server.loop
+        return subscribers.listen { [weak self] id in
+            let connection = self
+            loop.execute { connection?.assumeIsolated { $0.stopListening(id, idles: idles) } }
+        }
+    }
+
+    private func stopListening(_ id: Int, idles: Bool) {
+        subscribers.remove(id)
+        guard idles else { return }
+        watchers -= 1
+        if watchers == 0 {
+            session.endIdle()
+            settle()
+        }
+    }
+}
