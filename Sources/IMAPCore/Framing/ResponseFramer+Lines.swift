@@ -56,7 +56,8 @@ extension ResponseFramer {
     /// Reads up to a line end.
     mutating func readLine() throws(FramingError) -> FramedPiece? {
         let range = position..<chunk.count
-        guard let lineEnd = chunk.withUnsafeBytes({ $0.firstOffset(of: ASCII.lf, in: range) }) else {
+        guard let lineEnd = chunk.withUnsafeBytes({ $0.firstOffset(of: ASCII.lf, in: range) })
+        else {
             position = chunk.count
             try checkLineLength()
             return nil
@@ -88,7 +89,9 @@ extension ResponseFramer {
         {
             return .response(response)
         }
-        switch Self.literalAnnouncement(in: frame.dropFirst(scan.segmentStart).prefix(end - scan.segmentStart)) {
+        switch Self.literalAnnouncement(
+            in: frame.dropFirst(scan.segmentStart).prefix(end - scan.segmentStart))
+        {
         case .none: break
         case .tooLarge: throw .literalTooLarge(limit: limits.literalInOctets)
         case .size(let size, let start):
@@ -176,7 +179,9 @@ extension ResponseFramer {
             index -= 1
         }
         switch octet() {
-        case ASCII.space, UInt8(ascii: "("), UInt8(ascii: ")"), UInt8(ascii: "]"), UInt8(ascii: ">"): break
+        case ASCII.space, UInt8(ascii: "("), UInt8(ascii: ")"), UInt8(ascii: "]"),
+            UInt8(ascii: ">"):
+            break
         default: return .none
         }
         var size: UInt64 = 0

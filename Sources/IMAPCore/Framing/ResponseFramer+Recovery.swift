@@ -35,7 +35,9 @@ extension ResponseFramer {
             }
             let start = frame.startIndex + literal.start
             let end = min(frame.endIndex, start + Int(clamping: literal.size))
-            guard let found = Self.nextResponse(in: frame[start..<end], of: frame, tagPrefix: tagPrefix),
+            guard
+                let found = Self.nextResponse(
+                    in: frame[start..<end], of: frame, tagPrefix: tagPrefix),
                 mayReadAgain(frame.endIndex - found.next)
             else { continue }
             let received = found.close - start

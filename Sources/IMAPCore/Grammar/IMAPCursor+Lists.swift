@@ -95,11 +95,16 @@ extension IMAPCursor {
     }
 
     /// The name of a mailbox that stands before `stop`, or at the end where that is `nil`.
+    mutating func mailbox(before stop: UInt8?) throws(ParseFailure) -> MailboxName {
+        MailboxName(wire: try name(before: stop), isUTF8: isUTF8)
+    }
+
+    /// A name that stands before `stop`, or at the end where that is `nil`.
     ///
     /// QUIRK(unquoted-mailbox-name): names with spaces and other odd octets, without quotes.
-    mutating func mailbox(before stop: UInt8?) throws(ParseFailure) -> MailboxName {
+    mutating func name(before stop: UInt8?) throws(ParseFailure) -> ArraySlice<UInt8> {
         let start = index
-        if let name = try? mailbox() {
+        if let name = try? astring() {
             let behind = index
             skipSpaces()
             if isAtEnd || stop != nil && next == stop {
@@ -108,16 +113,18 @@ extension IMAPCursor {
             }
         }
         index = start
-        guard next != ASCII.quote, !isAtLiteral else { return try mailbox() }
+        guard next != ASCII.quote, !isAtLiteral else { return try astring() }
         var close = end
         if let stop {
-            guard let last = octets[index..<end].lastIndex(of: stop) else { throw failure("mailbox") }
+            guard let last = octets[index..<end].lastIndex(of: stop) else {
+                throw failure("mailbox")
+            }
             close = last
         }
         while close > index, octets[close - 1] == ASCII.space { close -= 1 }
         guard close > index else { throw failure("mailbox") }
         defer { index = close }
-        return MailboxName(wire: octets[index..<close], isUTF8: isUTF8)
+        return octets[index..<close]
     }
 
     /// `"` QUOTED-CHAR `"` or `NIL`: what stands between the levels of a name.

@@ -18,7 +18,9 @@ extension IMAPCursor {
         return index > start ? value : nil
     }
 
-    private mutating func number(_ rule: String, atMost limit: UInt64) throws(ParseFailure) -> UInt64 {
+    private mutating func number(_ rule: String, atMost limit: UInt64) throws(ParseFailure)
+        -> UInt64
+    {
         let start = index
         guard let value = decimal(), value <= limit else {
             index = start
@@ -102,7 +104,8 @@ extension IMAPCursor {
     ) throws(ParseFailure) -> MessageNumberSet<Number> {
         let start = index
         let text = prefix {
-            $0.isDigit || $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: "*")
+            $0.isDigit || $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: ":")
+                || $0 == UInt8(ascii: "*")
         }
         guard let set = MessageNumberSet<Number>(octets: text) else {
             index = start

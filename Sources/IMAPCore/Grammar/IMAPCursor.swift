@@ -132,8 +132,8 @@ package struct IMAPCursor: Sendable {
         return octets[start..<index].uppercasedText
     }
 
-    /// Reads `word`, given in upper case, in any case, if it is there and no atom goes on behind it.
-    package mutating func wordIfPresent(_ word: StaticString) -> Bool {
+    /// Whether `word`, given in upper case, is next in any case, and no atom goes on behind it.
+    func isAt(_ word: StaticString) -> Bool {
         let count = word.utf8CodeUnitCount
         guard end - index >= count else { return false }
         let isThere = word.withUTF8Buffer { word in
@@ -142,11 +142,18 @@ package struct IMAPCursor: Sendable {
             }
             return true
         }
-        guard isThere else { return false }
-        if index + count < end, isAtomOctet(octets[index + count]) { return false }
-        index += count
+        return isThere && (index + count == end || !isAtomOctet(octets[index + count]))
+    }
+
+    /// Reads `word`, given in upper case, if it is next in any case, and no atom goes on behind it.
+    package mutating func wordIfPresent(_ word: StaticString) -> Bool {
+        guard isAt(word) else { return false }
+        index += word.utf8CodeUnitCount
         return true
     }
+
+    /// Whether `NIL` is next.
+    var isAtNil: Bool { isAt("NIL") }
 
     // nil = "NIL"
     /// Reads `NIL`, if it is there.
@@ -251,7 +258,8 @@ package struct IMAPCursor: Sendable {
     private func endsString(at quote: Int) -> Bool {
         guard quote + 1 < end else { return true }
         switch octets[quote + 1] {
-        case ASCII.space, ASCII.tab, UInt8(ascii: "("), UInt8(ascii: ")"), UInt8(ascii: "]"), ASCII.cr,
+        case ASCII.space, ASCII.tab, UInt8(ascii: "("), UInt8(ascii: ")"), UInt8(ascii: "]"),
+            ASCII.cr,
             ASCII.lf:
             return true
         default: return false
@@ -272,7 +280,9 @@ package struct IMAPCursor: Sendable {
             {
                 place += 1
                 result.append(content[place])
-            } else if octet == ASCII.cr, place + 1 < content.endIndex, content[place + 1] == ASCII.lf {
+            } else if octet == ASCII.cr, place + 1 < content.endIndex,
+                content[place + 1] == ASCII.lf
+            {
                 place += 1
             } else if octet != ASCII.lf {
                 result.append(octet)
@@ -286,7 +296,8 @@ package struct IMAPCursor: Sendable {
 
     /// Whether the announcement of a literal is next.
     package var isAtLiteral: Bool {
-        has(UInt8(ascii: "{"), at: 0) || has(UInt8(ascii: "~"), at: 0) && has(UInt8(ascii: "{"), at: 1)
+        has(UInt8(ascii: "{"), at: 0)
+            || has(UInt8(ascii: "~"), at: 0) && has(UInt8(ascii: "{"), at: 1)
     }
 
     // literal = "{" number64 ["+"] "}" CRLF *CHAR8 ; literal8 = "~{" number64 ["+"] "}" CRLF *OCTET
@@ -395,7 +406,8 @@ package struct IMAPCursor: Sendable {
 extension MessageData {
     /// A copy where the octets are much fewer than the frame that they would keep in memory.
     func detachedFromFrame(of count: Int) -> MessageData {
-        guard case .octets(let octets) = self, octets.count < 1_024 || octets.count * 4 < count else { return self }
+        guard case .octets(let octets) = self, octets.count < 1_024 || octets.count * 4 < count
+        else { return self }
         return .octets(Array(octets)[...])
     }
 }
