@@ -1,3 +1,5 @@
+import MartletBytes
+
 /// Rights by their letters, such as `lrswipkxtea`. RFC 4314 §2.1.
 public struct AccessRights: Hashable, Sendable, CustomStringConvertible {
     /// The letters, as they were written.
@@ -74,5 +76,41 @@ public struct MyRightsResponse: Hashable, Sendable {
     public init(mailbox: MailboxName, rights: AccessRights) {
         self.mailbox = mailbox
         self.rights = rights
+    }
+}
+
+extension IMAPCursor {
+    // acl-data = "ACL" SP mailbox *(SP identifier SP rights)
+    mutating func aclResponse() throws(ParseFailure) -> ACLResponse {
+        var response = ACLResponse(mailbox: try mailbox(), entries: [])
+        try elementsToEnd { cursor throws(ParseFailure) in
+            let identifier = try cursor.astring().text
+            try cursor.space()
+            response.entries.append(
+                .init(identifier: identifier, rights: AccessRights(try cursor.astring().text)))
+        }
+        return response
+    }
+
+    // listrights-data = "LISTRIGHTS" SP mailbox SP identifier SP rights *(SP rights)
+    mutating func listRightsResponse() throws(ParseFailure) -> ListRightsResponse {
+        let mailbox = try mailbox()
+        try space()
+        let identifier = try astring().text
+        try space()
+        var response = ListRightsResponse(
+            mailbox: mailbox, identifier: identifier, required: AccessRights(try astring().text),
+            optional: [])
+        try elementsToEnd { cursor throws(ParseFailure) in
+            response.optional.append(AccessRights(try cursor.astring().text))
+        }
+        return response
+    }
+
+    // myrights-data = "MYRIGHTS" SP mailbox SP rights
+    mutating func myRightsResponse() throws(ParseFailure) -> MyRightsResponse {
+        let mailbox = try mailbox()
+        try space()
+        return MyRightsResponse(mailbox: mailbox, rights: AccessRights(try astring().text))
     }
 }

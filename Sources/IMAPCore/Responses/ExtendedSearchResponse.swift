@@ -1,3 +1,5 @@
+import MartletBytes
+
 /// What a search found, in the form asked for. RFC 9051 §7.3.4, RFC 4731, RFC 5267, RFC 6203, RFC 7377, RFC 9394.
 public struct ExtendedSearchResponse: Hashable, Sendable {
     /// The tag of the command that this answers; without one it answers none.
@@ -76,5 +78,91 @@ public struct SearchUpdate: Hashable, Sendable {
         self.kind = kind
         self.position = position
         self.numbers = numbers
+    }
+}
+
+extension IMAPCursor {
+    // "ESEARCH" [SP search-correlator] [SP "UID"] *(SP search-return-data)
+    mutating func extendedSearchResponse() throws(ParseFailure) -> ExtendedSearchResponse {
+        var response = ExtendedSearchResponse()
+        if next == UInt8(ascii: "(") {
+            try list { cursor throws(ParseFailure) in try cursor.correlatorItem(of: &response) }
+        }
+        skipSpaces()
+        if wordIfPresent("UID") { response.isUID = true }
+        try elementsToEnd { cursor throws(ParseFailure) in try cursor.searchItem(of: &response) }
+        return response
+    }
+
+    // search-correlator = SP "(" "TAG" SP tag-string ")" ; RFC 7377 §4: and MAILBOX, UIDVALIDITY
+    private mutating func correlatorItem(
+        of response: inout ExtendedSearchResponse
+    ) throws(ParseFailure) {
+        let start = index
+        switch try keyword() {
+        case "TAG":
+            try space()
+            response.tag = try astring().text
+        case "MAILBOX":
+            try space()
+            response.mailbox = try mailbox()
+        case "UIDVALIDITY":
+            try space()
+            response.uidValidity = UIDValidity(try number())
+        default:
+            index = start
+            response.others.append(try extendedItem())
+        }
+    }
+
+    private mutating func searchItem(
+        of response: inout ExtendedSearchResponse
+    ) throws(ParseFailure) {
+        let start = index
+        let name = try keyword()
+        skipSpaces()
+        switch name {
+        case "MIN": response.minimum = try nzNumber()
+        case "MAX": response.maximum = try nzNumber()
+        case "ALL":
+            // An empty set is not allowed, and means nothing found.
+            response.all = next.isDigit ? try messageNumberList() : MessageNumberList()
+        case "COUNT": response.count = try number64()
+        case "MODSEQ": response.modSeq = try modSequence()
+        case "PARTIAL": response.partial = try partialResult()
+        case "ADDTO", "REMOVEFROM":
+            let kind: SearchUpdate.Kind = name == "ADDTO" ? .added : .removed
+            try list { cursor throws(ParseFailure) in
+                let position = try cursor.number()
+                try cursor.space()
+                response.updates.append(
+                    SearchUpdate(kind, position: position, numbers: try cursor.messageNumberList()))
+            }
+        case "RELEVANCY":
+            try list { cursor throws(ParseFailure) in
+                response.relevancies.append(try cursor.number())
+            }
+        default:
+            index = start
+            response.others.append(try extendedItem())
+        }
+    }
+
+    // "PARTIAL" SP "(" partial-range SP partial-results ")" ; RFC 9394 §3.1
+    private mutating func partialResult() throws(ParseFailure) -> PartialResult {
+        try expect(UInt8(ascii: "("), "\"(\"")
+        let first = try place()
+        try expect(UInt8(ascii: ":"), "\":\"")
+        let last = try place()
+        try space()
+        let numbers = nilIfPresent() ? nil : try messageNumberList()
+        try expect(UInt8(ascii: ")"), "\")\"")
+        return PartialResult(first: first, last: last, numbers: numbers)
+    }
+
+    private mutating func place() throws(ParseFailure) -> Int64 {
+        let isFromEnd = takeIfPresent(UInt8(ascii: "-"))
+        let number = Int64(try nzNumber())
+        return isFromEnd ? -number : number
     }
 }

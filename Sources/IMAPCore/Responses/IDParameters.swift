@@ -29,3 +29,18 @@ public struct IDParameters: Hashable, Sendable {
         parameters.first { $0.name.utf8.equalsIgnoringCase(name.utf8) }?.value
     }
 }
+
+extension IMAPCursor {
+    // id-params-list = "(" [string SP nstring *(SP string SP nstring)] ")" / nil
+    mutating func idParameters() throws(ParseFailure) -> IDParameters {
+        var parameters = IDParameters()
+        if isAtEnd || nilIfPresent() { return parameters }
+        try list { cursor throws(ParseFailure) in
+            let name = try cursor.nstring() ?? []
+            cursor.skipSpaces()
+            let value = cursor.next == UInt8(ascii: ")") ? nil : try cursor.nstring()
+            parameters.parameters.append(.init(name: name.text, value: value?.text))
+        }
+        return parameters
+    }
+}

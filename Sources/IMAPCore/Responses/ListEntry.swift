@@ -1,3 +1,5 @@
+import MartletBytes
+
 /// A mailbox in a list. RFC 9051 §7.3.1, RFC 5258 §4.
 public struct ListEntry: Hashable, Sendable {
     /// Which response it came in.
@@ -52,5 +54,64 @@ public struct ExtendedItem: Hashable, Sendable {
     public init(name: String, octets: [UInt8]) {
         self.name = name
         self.octets = octets
+    }
+}
+
+extension IMAPCursor {
+    // mailbox-list = "(" [mbx-list-flags] ")" SP (DQUOTE QUOTED-CHAR DQUOTE / nil) SP mailbox [SP mbox-list-extended]
+    mutating func listEntry(_ kind: ListEntry.Kind) throws(ParseFailure) -> ListEntry {
+        var attributes: [MailboxAttribute] = []
+        if !nilIfPresent() {
+            try list { cursor throws(ParseFailure) in
+                attributes.append(MailboxAttribute(try cursor.flag().rawValue))
+            }
+        }
+        try space()
+        let delimiter = try delimiter()
+        try space()
+        var entry = ListEntry(
+            kind: kind, attributes: attributes, delimiter: delimiter, name: try listedName())
+        skipSpaces()
+        if !isAtEnd {
+            try list { cursor throws(ParseFailure) in try cursor.extendedListItem(of: &entry) }
+        }
+        return entry
+    }
+
+    /// The name: up to extended data in parentheses, or up to the end.
+    private mutating func listedName() throws(ParseFailure) -> MailboxName {
+        let start = index
+        if let name = try? mailbox() {
+            let behind = index
+            skipSpaces()
+            if isAtEnd
+                || next == UInt8(ascii: "(") && behind < index && anyValue() != nil && isAtEnd
+            {
+                index = behind
+                return name
+            }
+        }
+        index = start
+        return try mailbox(before: nil)
+    }
+
+    // mbox-list-extended-item = astring SP tagged-ext-val
+    private mutating func extendedListItem(of entry: inout ListEntry) throws(ParseFailure) {
+        let start = index
+        let name = try astring().uppercasedText
+        skipSpaces()
+        switch name {
+        case "CHILDINFO" where next == UInt8(ascii: "("):
+            var words: [String] = []
+            try list { cursor throws(ParseFailure) in words.append(try cursor.astring().text) }
+            entry.childInfo += words
+        case "OLDNAME" where next == UInt8(ascii: "("):
+            index += 1
+            entry.oldName = try mailbox()
+            try expect(UInt8(ascii: ")"), "\")\"")
+        default:
+            index = start
+            entry.extendedData.append(try extendedItem())
+        }
     }
 }

@@ -1,3 +1,5 @@
+import MartletBytes
+
 /// What a literal that is handed on while it comes is in the response that it stands in.
 public struct LiteralOwner: Hashable, Sendable {
     /// The message's number, in a FETCH.
@@ -17,5 +19,17 @@ public struct LiteralOwner: Hashable, Sendable {
 
 extension DetachedLiteral {
     /// What the literal is: of which message, and of which item. Nothing where that cannot be told.
-    public var owner: LiteralOwner { LiteralOwner() }
+    public var owner: LiteralOwner {
+        guard case .fetch(let response) = ResponseParser().parse(head) else {
+            return LiteralOwner()
+        }
+        var owner = LiteralOwner(number: response.number, uid: response.uid)
+        switch response.items.last {
+        case .section(_, _, .detached(index, _))?, .binary(_, _, .detached(index, _))?,
+            .rfc822(_, .detached(index, _))?:
+            owner.item = response.items.last
+        default: break
+        }
+        return owner
+    }
 }

@@ -1,3 +1,5 @@
+import MartletBytes
+
 /// What a server says about a mailbox that is not selected: what was asked for, or what changed. RFC 9051 §7.3.4.
 public struct MailboxStatus: Hashable, Sendable {
     /// How large a message to be appended may be. RFC 7889 §5.
@@ -35,4 +37,51 @@ public struct MailboxStatus: Hashable, Sendable {
 
     /// Nothing is known.
     public init() {}
+}
+
+extension IMAPCursor {
+    // "STATUS" SP mailbox SP "(" [status-att-list] ")"
+    mutating func mailboxStatusResponse() throws(ParseFailure) -> Response {
+        let name = try mailbox(before: UInt8(ascii: "("))
+        skipSpaces()
+        var status = MailboxStatus()
+        try list { cursor throws(ParseFailure) in try cursor.statusItem(of: &status) }
+        return .mailboxStatus(name, status)
+    }
+
+    /// An item; one that cannot be read is one of `others`.
+    private mutating func statusItem(of status: inout MailboxStatus) throws(ParseFailure) {
+        let start = index
+        if let isKnown = try? knownStatusItem(of: &status), isKnown,
+            next == ASCII.space || next == UInt8(ascii: ")")
+        {
+            return
+        }
+        index = start
+        status.others.append(try extendedItem())
+    }
+
+    private mutating func knownStatusItem(
+        of status: inout MailboxStatus
+    ) throws(ParseFailure) -> Bool {
+        let name = try keyword()
+        try space()
+        switch name {
+        case "MESSAGES": status.messages = try number()
+        case "RECENT": status.recent = try number()
+        case "UIDNEXT": status.uidNext = try uid()
+        case "UIDVALIDITY": status.uidValidity = UIDValidity(try number())
+        case "UNSEEN": status.unseen = try number()
+        case "DELETED": status.deleted = try number()
+        case "SIZE": status.sizeInOctets = try number64()
+        case "DELETED-STORAGE": status.deletedStorageInOctets = try number64()
+        case "HIGHESTMODSEQ": status.highestModSeq = try modSequence()
+        case "APPENDLIMIT":
+            status.appendLimit =
+                nilIfPresent() ? MailboxStatus.AppendLimit.none : .octets(try number64())
+        case "MAILBOXID": status.mailboxID = try objectID()
+        default: return false
+        }
+        return true
+    }
 }

@@ -1,3 +1,5 @@
+import MartletBytes
+
 /// Annotations of a mailbox or of the server. RFC 5464 §4.4.
 public struct MetadataResponse: Hashable, Sendable {
     /// An annotation.
@@ -26,5 +28,27 @@ public struct MetadataResponse: Hashable, Sendable {
         self.mailbox = mailbox
         self.entries = entries
         self.changedNames = changedNames
+    }
+}
+
+extension IMAPCursor {
+    // metadata-resp = "METADATA" SP mailbox SP (entry-values / entry-list) ; RFC 5464 §5
+    mutating func metadataResponse() throws(ParseFailure) -> MetadataResponse {
+        let name = try astring()
+        var response = MetadataResponse(
+            mailbox: name.isEmpty ? nil : MailboxName(wire: name, isUTF8: isUTF8))
+        skipSpaces()
+        guard next == UInt8(ascii: "(") else {
+            try elementsToEnd { cursor throws(ParseFailure) in
+                response.changedNames.append(try cursor.astring().text)
+            }
+            return response
+        }
+        try list { cursor throws(ParseFailure) in
+            let name = try cursor.astring().text
+            try cursor.space()
+            response.entries.append(.init(name: name, value: try cursor.nstringData()))
+        }
+        return response
     }
 }

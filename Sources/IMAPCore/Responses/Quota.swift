@@ -1,3 +1,5 @@
+import MartletBytes
+
 /// What may be used of something, and what is. RFC 9208 §4.2.1.
 public struct QuotaResponse: Hashable, Sendable {
     /// Something that is limited.
@@ -41,5 +43,39 @@ public struct QuotaRootResponse: Hashable, Sendable {
     public init(mailbox: MailboxName, roots: [String]) {
         self.mailbox = mailbox
         self.roots = roots
+    }
+}
+
+extension IMAPCursor {
+    // quota-response = "QUOTA" SP quota-root-name SP quota-list
+    mutating func quotaResponse() throws(ParseFailure) -> QuotaResponse {
+        var response = QuotaResponse(root: try name(before: UInt8(ascii: "(")).text, resources: [])
+        skipSpaces()
+        // quota-resource = resource-name SP resource-usage SP resource-limit
+        try list { cursor throws(ParseFailure) in
+            let name = try cursor.astring().uppercasedText
+            try cursor.space()
+            let usage = try cursor.quotaNumber()
+            try cursor.space()
+            response.resources.append(
+                .init(name: name, usage: usage, limit: try cursor.quotaNumber()))
+        }
+        return response
+    }
+
+    /// A number; -1, by which some mean "none", is the largest.
+    private mutating func quotaNumber() throws(ParseFailure) -> UInt64 {
+        guard takeIfPresent(UInt8(ascii: "-")) else { return try number64() }
+        _ = try number64()
+        return UInt64(Int64.max)
+    }
+
+    // quotaroot-response = "QUOTAROOT" SP mailbox *(SP quota-root-name)
+    mutating func quotaRootResponse() throws(ParseFailure) -> QuotaRootResponse {
+        var response = QuotaRootResponse(mailbox: try mailbox(), roots: [])
+        try elementsToEnd { cursor throws(ParseFailure) in
+            response.roots.append(try cursor.astring().text)
+        }
+        return response
     }
 }

@@ -22,3 +22,22 @@ public struct ResponseText: Hashable, Sendable {
     /// The words for people, on one line and without control characters.
     public var words: String { HeaderText.decode(octets[...]).value }
 }
+
+extension IMAPCursor {
+    // resp-text = ["[" resp-text-code "]" SP] [text]
+    /// The rest of a status response. Never fails: a code that nothing closes is text.
+    ///
+    /// QUIRK(exchange-bare-resp-code): nothing behind the code, not even a space.
+    mutating func responseText() -> ResponseText {
+        skipSpaces()
+        guard next == UInt8(ascii: "[") else { return ResponseText(octets: Array(rest)) }
+        let start = index
+        index += 1
+        guard let code = responseCode() else {
+            index = start
+            return ResponseText(octets: Array(rest))
+        }
+        _ = takeIfPresent(ASCII.space)
+        return ResponseText(code: code, octets: Array(rest))
+    }
+}

@@ -1,3 +1,5 @@
+import MartletBytes
+
 /// The numbers that a search found: UIDs in the answer to a UID command, else sequence numbers. RFC 3501 §7.2.5.
 public struct SearchResponse: Hashable, Sendable {
     /// Which response it came in.
@@ -20,5 +22,26 @@ public struct SearchResponse: Hashable, Sendable {
         self.kind = kind
         self.numbers = numbers
         self.modSeq = modSeq
+    }
+}
+
+extension IMAPCursor {
+    // "SEARCH" *(SP nz-number) [SP "(" "MODSEQ" SP mod-sequence-value ")"]
+    mutating func searchResponse(
+        _ kind: SearchResponse.Kind
+    ) throws(ParseFailure) -> SearchResponse {
+        var response = SearchResponse(kind, numbers: [])
+        while true {
+            skipSpaces()
+            if isAtEnd { return response }
+            if takeIfPresent(UInt8(ascii: "(")) {
+                guard wordIfPresent("MODSEQ") else { throw failure("MODSEQ") }
+                try space()
+                response.modSeq = try modSequence()
+                try expect(UInt8(ascii: ")"), "\")\"")
+            } else {
+                response.numbers.append(try nzNumber())
+            }
+        }
     }
 }

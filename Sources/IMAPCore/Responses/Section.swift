@@ -66,3 +66,59 @@ extension Section: CustomStringConvertible {
         return "(" + words.joined(separator: " ") + ")"
     }
 }
+
+extension IMAPCursor {
+    // section = "[" [section-spec] "]"
+    /// A section with its brackets.
+    package mutating func section() throws(ParseFailure) -> Section {
+        try expect(UInt8(ascii: "["), "\"[\"")
+        let (part, isBeforeText) = try partNumber()
+        var section = Section(part)
+        if isBeforeText || part.path.isEmpty, next != UInt8(ascii: "]") {
+            section.content = try sectionText()
+            guard section.content != .mime || !part.path.isEmpty || !isStrict else {
+                throw failure("section-msgtext")
+            }
+        }
+        try expect(UInt8(ascii: "]"), "\"]\"")
+        return section
+    }
+
+    // section-part = nz-number *("." nz-number)
+    /// A part's number, perhaps none, and whether a dot follows it.
+    mutating func partNumber() throws(ParseFailure) -> (PartNumber, isBeforeText: Bool) {
+        var part = PartNumber.message
+        guard next.isDigit else { return (part, false) }
+        repeat {
+            guard part.path.count < limits.nestingDepth else {
+                throw failure("a shorter section-part")
+            }
+            part.path.append(try nzNumber())
+            guard takeIfPresent(ASCII.dot) else { return (part, false) }
+        } while next.isDigit
+        return (part, true)
+    }
+
+    // section-text = section-msgtext / "MIME"
+    private mutating func sectionText() throws(ParseFailure) -> Section.Content {
+        let start = index
+        switch try keyword() {
+        case "HEADER": return .header
+        case "HEADER.FIELDS": return .headerFields(try headerList())
+        case "HEADER.FIELDS.NOT": return .headerFieldsNot(try headerList())
+        case "TEXT": return .text
+        case "MIME": return .mime
+        default:
+            index = start
+            throw failure("section-text")
+        }
+    }
+
+    // header-list = "(" header-fld-name *(SP header-fld-name) ")"
+    private mutating func headerList() throws(ParseFailure) -> [String] {
+        var names: [String] = []
+        try space()
+        try list { cursor throws(ParseFailure) in names.append(try cursor.astring().text) }
+        return names
+    }
+}

@@ -1,3 +1,5 @@
+import MartletBytes
+
 /// How a command ended. RFC 9051 §7.1.
 public enum Condition: String, Hashable, Sendable, CaseIterable {
     /// Done.
@@ -62,4 +64,27 @@ public struct ContinuationRequest: Hashable, Sendable {
 
     /// Makes one.
     public init(octets: [UInt8] = []) { self.octets = octets }
+}
+
+extension IMAPCursor {
+    // continue-req = "+" SP (resp-text / base64) CRLF
+    /// QUIRK(bare-continuation): `+` alone, with a space behind it or none.
+    mutating func continuation() -> ContinuationRequest {
+        index += 1
+        _ = takeIfPresent(ASCII.space)
+        return ContinuationRequest(octets: Array(rest))
+    }
+
+    // response-tagged = tag SP resp-cond-state CRLF
+    mutating func tagged() throws(ParseFailure) -> TaggedResponse {
+        let tag = prefix { $0 > ASCII.space }
+        guard !tag.isEmpty else { throw failure("tag") }
+        try space()
+        let start = index
+        guard let condition = Condition(rawValue: try keyword()) else {
+            index = start
+            throw failure("OK, NO or BAD")
+        }
+        return TaggedResponse(tag: tag.text, condition: condition, text: responseText())
+    }
 }

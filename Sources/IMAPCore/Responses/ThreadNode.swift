@@ -1,3 +1,5 @@
+import MartletBytes
+
 /// A message in a thread. RFC 5256 §4.
 ///
 /// A response is the list of all nodes, each behind the one that it answers, so that no depth is too deep.
@@ -14,5 +16,43 @@ public struct ThreadNode: Hashable, Sendable {
     public init(number: UInt32?, parent: Int?) {
         self.number = number
         self.parent = parent
+    }
+}
+
+extension IMAPCursor {
+    // thread-data = "THREAD" [SP 1*thread-list]
+    // thread-list = "(" (thread-members / thread-nested) ")" ; RFC 5256 §5
+    /// All nodes. Depth has no limit: the open parentheses are a list, not calls.
+    mutating func threadNodes() throws(ParseFailure) -> [ThreadNode] {
+        var nodes: [ThreadNode] = []
+        // For each open parenthesis, the node that its first member answers.
+        var parents: [Int?] = []
+        var parent: Int?
+        var isAtStart = true
+        while true {
+            skipSpaces()
+            if isAtEnd {
+                guard parents.isEmpty else { throw failure("\")\"") }
+                return nodes
+            }
+            if takeIfPresent(UInt8(ascii: "(")) {
+                // "((3)(5))": the message that both answer is missing.
+                if isAtStart, !parents.isEmpty {
+                    nodes.append(ThreadNode(number: nil, parent: parent))
+                    parent = nodes.count - 1
+                }
+                parents.append(parent)
+                isAtStart = true
+            } else if takeIfPresent(UInt8(ascii: ")")) {
+                guard let outer = parents.popLast() else { throw failure("\"(\"") }
+                parent = outer
+                isAtStart = false
+            } else {
+                guard !parents.isEmpty else { throw failure("\"(\"") }
+                nodes.append(ThreadNode(number: try nzNumber(), parent: parent))
+                parent = nodes.count - 1
+                isAtStart = false
+            }
+        }
     }
 }

@@ -50,7 +50,7 @@ public struct MailDate: Hashable, Sendable {
     private static func two(_ number: Int) -> String { (number < 10 ? "0" : "") + String(number) }
 
     /// The days of a month, 1 to 12, of the Gregorian calendar.
-    static func length(ofMonth month: Int, year: Int) -> Int {
+    package static func length(ofMonth month: Int, year: Int) -> Int {
         if month == 2 {
             return year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
         }
@@ -58,7 +58,7 @@ public struct MailDate: Hashable, Sendable {
     }
 
     /// Days since 1 Jan 1970 of a day of the Gregorian calendar after the year 1600.
-    static func daysSinceEpoch(year: Int, month: Int, day: Int) -> Int {
+    package static func daysSinceEpoch(year: Int, month: Int, day: Int) -> Int {
         // Counted from 1 March 1600, as in `civil`.
         let marchMonth = month > 2 ? month - 3 : month + 9
         let years = (month > 2 ? year : year - 1) - 1_600

@@ -1,0 +1,257 @@
+import MartletBytes
+
+extension ResponseFramer {
+    /// What the first line of a response says about the rest.
+    enum Kind {
+        /// `* OK` and its like, tagged lines, `+`: one line without literals.
+        case status
+        /// `* n FETCH`.
+        case fetch
+        /// Any other.
+        case data
+    }
+
+    /// How far the lines of a response are scanned.
+    struct LineScan {
+        /// Where the scan goes on, counted from the start of the frame.
+        var offset = 0
+        /// Where the line, or what is behind a literal, begins.
+        var segmentStart = 0
+        /// Whether a quoted string is open.
+        var isQuoted = false
+        /// Parentheses that are open.
+        var depth = 0
+
+        mutating func beginSegment(at offset: Int) {
+            self.offset = offset
+            segmentStart = offset
+            isQuoted = false
+        }
+
+        /// Goes over octets that have not been scanned, up to `end`.
+        mutating func read(_ frame: ArraySlice<UInt8>, to end: Int) {
+            var index = frame.startIndex + offset
+            let end = frame.startIndex + end
+            offset = end - frame.startIndex
+            var isQuoted = self.isQuoted
+            var depth = self.depth
+            while index < end {
+                let octet = frame[index]
+                index += 1
+                // Most octets are none of the four.
+                if octet > 0x29, octet != ASCII.backslash { continue }
+                switch octet {
+                case ASCII.quote: isQuoted.toggle()
+                case ASCII.backslash: if isQuoted { index += 1 }
+                case UInt8(ascii: "("): if !isQuoted { depth += 1 }
+                case UInt8(ascii: ")"): if !isQuoted { depth -= 1 }
+                default: break
+                }
+            }
+            self.isQuoted = isQuoted
+            self.depth = depth
+        }
+    }
+
+    /// Reads up to a line end.
+    mutating func readLine() throws(FramingError) -> FramedPiece? {
+        let range = position..<chunk.count
+        guard let lineEnd = chunk.withUnsafeBytes({ $0.firstOffset(of: ASCII.lf, in: range) })
+        else {
+            position = chunk.count
+            try checkLineLength()
+            return nil
+        }
+        position = lineEnd + 1
+        try checkLineLength()
+        gather()
+        var end = frameLength - 1
+        let frame = self.frame
+        if end > scan.segmentStart, frame[frame.startIndex + end - 1] == ASCII.cr { end -= 1 }
+        if scan.segmentStart == 0, !isJoined {
+            guard end > 0 else {
+                readAgain(from: frameLength)
+                return nil
+            }
+            kind = Self.kind(of: frame.prefix(end))
+        }
+        guard kind != .status else { return .response(takeFrame(to: end, next: frameLength)) }
+        return try endDataLine(frame, at: end)
+    }
+
+    private mutating func endDataLine(
+        _ frame: ArraySlice<UInt8>, at end: Int
+    ) throws(FramingError) -> FramedPiece? {
+        scan.read(frame, to: end)
+        if !literals.isEmpty, kind == .fetch,
+            !Self.mayFollowLiteral(frame.dropFirst(scan.segmentStart)),
+            let response = recovered(from: frame)
+        {
+            return .response(response)
+        }
+        switch Self.literalAnnouncement(
+            in: frame.dropFirst(scan.segmentStart).prefix(end - scan.segmentStart))
+        {
+        case .none: break
+        case .tooLarge: throw .literalTooLarge(limit: limits.literalInOctets)
+        case .size(let size, let start):
+            return try beginLiteral(announcedAt: start - frame.startIndex, size: size)
+        }
+        if scan.isQuoted {
+            scan.offset = frameLength
+            state = .lookahead
+            return nil
+        }
+        if !literals.isEmpty, kind == .fetch,
+            scan.depth != 0 || frame[frame.startIndex + end - 1] != UInt8(ascii: ")"),
+            let response = recovered(from: frame)
+        {
+            return .response(response)
+        }
+        return .response(takeFrame(to: end, next: frameLength))
+    }
+
+    /// Refuses lines without an end, and what cannot be IMAP.
+    private func checkLineLength() throws(FramingError) {
+        guard frameLength - literalOctetCount <= limits.lineInOctets else {
+            throw .lineTooLong(limit: limits.lineInOctets)
+        }
+        let second = frameStart + 1
+        if pending.isEmpty, second < chunk.count, chunk[second] == 0x03,
+            chunk[frameStart] == 0x15 || chunk[frameStart] == 0x16
+        {
+            throw .tlsRecord
+        }
+    }
+
+    /// What a response is, by its first line.
+    static func kind(of line: ArraySlice<UInt8>) -> Kind {
+        guard line.first == UInt8(ascii: "*") else { return .status }
+        var rest = line.dropFirst()
+        while rest.first == ASCII.space { rest = rest.dropFirst() }
+        if let first = rest.first, first.isDigit {
+            rest = rest.drop(while: \.isDigit)
+            while rest.first == ASCII.space { rest = rest.dropFirst() }
+            let word = rest.prefix(while: \.isLetter)
+            return word.equalsIgnoringCase("FETCH".utf8) || word.equalsIgnoringCase("UIDFETCH".utf8)
+                ? .fetch : .data
+        }
+        let word = rest.prefix(8).prefix(while: \.isLetter)
+        let isEnded = rest.count == word.count || !rest[word.endIndex].isAtomOctet
+        let isStatus = statusWords.contains { word.equalsIgnoringCase($0.utf8) }
+        return isEnded && isStatus ? .status : .data
+    }
+
+    private static let statusWords = ["OK", "NO", "BAD", "BYE", "PREAUTH"]
+
+    /// Whether octets can be what stands behind a literal in a FETCH.
+    static func mayFollowLiteral(_ octets: ArraySlice<UInt8>) -> Bool {
+        switch octets.first {
+        case ASCII.space?, UInt8(ascii: ")")?, ASCII.cr?, ASCII.lf?, UInt8(ascii: "(")?: true
+        default: false
+        }
+    }
+
+    /// What the end of a line announces.
+    enum Announcement: Equatable {
+        case none
+        case size(UInt64, start: Int)
+        case tooLarge
+    }
+
+    // literal = "{" number64 ["+"] "}" CRLF
+    /// A literal that is announced at the end of a line. Behind a space, a parenthesis, or the end of an item's name:
+    /// nothing else can have one.
+    static func literalAnnouncement(in line: ArraySlice<UInt8>) -> Announcement {
+        var index = line.endIndex - 1
+        func octet() -> UInt8 { index >= line.startIndex ? line[index] : 0 }
+        guard octet() == UInt8(ascii: "}") else { return .none }
+        index -= 1
+        if octet() == UInt8(ascii: "+") { index -= 1 }
+        let digitsEnd = index + 1
+        while octet().isDigit { index -= 1 }
+        let digits = line[(index + 1)..<digitsEnd]
+        guard octet() == UInt8(ascii: "{"), !digits.isEmpty else { return .none }
+        var start = index
+        index -= 1
+        if octet() == UInt8(ascii: "~") {
+            start = index
+            index -= 1
+        }
+        switch octet() {
+        case ASCII.space, UInt8(ascii: "("), UInt8(ascii: ")"), UInt8(ascii: "]"),
+            UInt8(ascii: ">"):
+            break
+        default: return .none
+        }
+        var size: UInt64 = 0
+        for digit in digits {
+            let (product, overflow) = size.multipliedReportingOverflow(by: 10)
+            let (sum, carry) = product.addingReportingOverflow(UInt64(digit - ASCII.zero))
+            if overflow || carry { return .tooLarge }
+            size = sum
+        }
+        return .size(size, start: start)
+    }
+
+    // MARK: Lines that may go on
+
+    /// Reads the start of the line behind one in which a quoted string is open, until it is clear what it is.
+    ///
+    /// QUIRK(line-end-in-quotes): names of files are folded as they were in the message.
+    mutating func readLookahead() -> FramedPiece? {
+        position += 1
+        gather()
+        let start = scan.offset
+        switch Self.isResponse(frame.dropFirst(start), tagPrefix: tagPrefix) {
+        case nil: return nil
+        case true?: return endOpenLine()
+        case false?:
+            isJoined = true
+            state = .line
+            // The octet may be a line end itself.
+            position -= 1
+            if !pending.isEmpty {
+                pending.removeLast()
+                frameStart -= 1
+            }
+            return nil
+        }
+    }
+
+    /// Ends a line in which a quoted string is open as if it were not.
+    mutating func endOpenLine() -> FramedPiece {
+        let next = scan.offset
+        let frame = self.frame
+        var end = next - 1
+        if end > 0, frame[frame.startIndex + end - 1] == ASCII.cr { end -= 1 }
+        return .response(takeFrame(to: end, next: next))
+    }
+
+    /// Whether the start of a line is that of a response; `nil` as long as that is open.
+    static func isResponse(_ line: ArraySlice<UInt8>, tagPrefix: [UInt8]) -> Bool? {
+        guard let first = line.first else { return nil }
+        if first == UInt8(ascii: "+") { return true }
+        if first == UInt8(ascii: "*") {
+            return line.count < 2 ? nil : line[line.startIndex + 1] == ASCII.space
+        }
+        // tag SP ("OK" / "NO" / "BAD")
+        for (octet, expected) in zip(line, tagPrefix) where octet != expected { return false }
+        guard line.count > tagPrefix.count else { return nil }
+        let longestTag = tagPrefix.isEmpty ? 32 : 10
+        let rest = line.dropFirst(tagPrefix.count)
+        let tag = rest.prefix { tagPrefix.isEmpty ? $0.isLetter || $0.isDigit : $0.isDigit }
+        guard !tag.isEmpty, tag.count <= longestTag else { return false }
+        guard tag.count < rest.count else { return nil }
+        guard rest[tag.endIndex] == ASCII.space else { return false }
+        let word = rest[(tag.endIndex + 1)...].prefix(3)
+        var isOpen = false
+        for condition in Condition.allCases {
+            let name = condition.rawValue.utf8
+            guard zip(word, name).allSatisfy({ $0.uppercased == $1 }) else { continue }
+            if word.count >= name.count { return true }
+            isOpen = true
+        }
+        return isOpen ? nil : false
+    }
+}

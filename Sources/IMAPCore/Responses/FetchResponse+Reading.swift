@@ -1,0 +1,272 @@
+import MartletBytes
+import MartletMIME
+
+extension IMAPCursor {
+    // message-data = nz-number SP ("EXPUNGE" / ("FETCH" SP msg-att)) ; RFC 9586 §7: uniqueid SP "UIDFETCH" SP msg-att
+    /// What stands behind the name.
+    ///
+    /// QUIRK(courier-number-zero): `* 0 FETCH`: the number says nothing, a UID among the items does.
+    mutating func fetchResponse(
+        _ number: UInt32, isUID: Bool, _ known: inout UntaggedStart
+    ) throws(ParseFailure) -> FetchResponse {
+        var response = FetchResponse(number: isUID ? nil : SequenceNumber(number), items: [])
+        if isUID {
+            guard let uid = UID(number) else { throw failure("uniqueid before UIDFETCH") }
+            response.items.append(.uid(uid))
+            known.uid = uid
+        }
+        skipSpaces()
+        guard next == UInt8(ascii: "(") else { throw failure("\"(\"") }
+        response.items.reserveCapacity(4)
+        fetchItems(into: &response.items)
+        // Said twice, it would be there twice.
+        if isUID, response.items.dropFirst().contains(response.items[0]) {
+            response.items.remove(at: 0)
+        }
+        return response
+    }
+
+    // msg-att = "(" (msg-att-dynamic / msg-att-static) *(SP (msg-att-dynamic / msg-att-static)) ")"
+    /// All items up to the end; those that cannot be read are damaged ones among the others.
+    ///
+    /// QUIRK(domino-double-parentheses): one pair too many around the items.
+    /// QUIRK(xeams-early-parenthesis): items behind the parenthesis that should end them.
+    mutating func fetchItems(into items: inout [FetchItem]) {
+        while true {
+            while index < end,
+                octets[index] == ASCII.space || octets[index] == UInt8(ascii: "(")
+                    || octets[index] == UInt8(ascii: ")") || octets[index] == ASCII.tab
+            { index += 1 }
+            if isAtEnd { return }
+            let start = index
+            do throws(ParseFailure) {
+                let item = try fetchItem()
+                guard isAtEnd || endsFetchItem(next) else { throw failure("SP or \")\"") }
+                items.append(item)
+            } catch {
+                index = start
+                skipDamagedItem(from: start, error, into: &items)
+            }
+        }
+    }
+
+    private func endsFetchItem(_ octet: UInt8) -> Bool {
+        octet == ASCII.space || octet == UInt8(ascii: ")") || octet == ASCII.tab
+    }
+
+    /// Finds the end of the item that begins at `start` by what is balanced in it.
+    private mutating func skipDamagedItem(
+        from start: Int, _ failure: ParseFailure, into items: inout [FetchItem]
+    ) {
+        let name = itemName()
+        skipSpaces()
+        if next != UInt8(ascii: ")"), anyValue() == nil {
+            // Nothing closes it: the rest of the response is lost, but for who it is about.
+            index = end
+        }
+        if index == start { index += 1 }
+        items.append(
+            .damaged(name: name, octets: Array(octets[start..<index]), failure))
+        if isAtEnd, !items.contains(where: { if case .uid = $0 { true } else { false } }),
+            let uid = uidWithin(start..<index)
+        {
+            items.append(.uid(uid))
+        }
+    }
+
+    /// The name of an item with what stands in brackets and angle brackets behind it.
+    private mutating func itemName() -> String {
+        let start = index
+        _ = prefix {
+            $0 > ASCII.space && $0 != UInt8(ascii: "[") && $0 != UInt8(ascii: "(")
+                && $0 != UInt8(ascii: ")")
+        }
+        if next == UInt8(ascii: "[") {
+            let bracket = index
+            if let close = octets[index..<end].firstIndex(of: UInt8(ascii: "]")) {
+                index = close + 1
+            } else {
+                index = bracket + 1
+            }
+            if next == UInt8(ascii: "<") { _ = prefix { $0 > ASCII.space } }
+        }
+        return octets[start..<index].uppercasedText
+    }
+
+    /// A UID that stands somewhere in octets that could not be read.
+    private func uidWithin(_ range: Range<Int>) -> UID? {
+        var cursor = self
+        var place = range.lowerBound
+        while place < range.upperBound {
+            if octets[place] == ASCII.space || octets[place] == UInt8(ascii: "(") {
+                cursor.index = place + 1
+                if cursor.wordIfPresent("UID"), cursor.takeIfPresent(ASCII.space),
+                    let uid = try? cursor.uid(), cursor.isAtEnd || endsFetchItem(cursor.next)
+                {
+                    return uid
+                }
+            }
+            place += 1
+        }
+        return nil
+    }
+
+    /// One item.
+    private mutating func fetchItem() throws(ParseFailure) -> FetchItem {
+        let start = index
+        let name = try keyword()
+        if next == UInt8(ascii: "[") {
+            switch name {
+            case "BODY": return try sectionItem()
+            case "BINARY": return try binaryItem()
+            case "BINARY.SIZE":
+                let part = try sectionBinary()
+                try space()
+                return .binarySize(part, try number64())
+            default: break
+            }
+        }
+        skipSpaces()
+        guard let item = try simpleItem(name) else {
+            index = start
+            return try unknownItem()
+        }
+        return item
+    }
+
+    private mutating func simpleItem(_ name: String) throws(ParseFailure) -> FetchItem? {
+        switch name {
+        case "UID": .uid(try uid())
+        case "FLAGS": .flags(try flagList())
+        case "INTERNALDATE": .internalDate(try internalDate())
+        case "RFC822.SIZE": .size(try messageSize())
+        case "ENVELOPE":
+            .envelope(try damageable { cursor throws(ParseFailure) in try cursor.envelope() })
+        case "BODYSTRUCTURE": .bodyStructure(try bodyStructureItem())
+        case "BODY": .body(try bodyStructureItem())
+        case "MODSEQ": .modSeq(try modSeqItem())
+        case "EMAILID": .emailID(try objectID())
+        case "THREADID": .threadID(nilIfPresent() ? nil : try objectID())
+        case "PREVIEW": .preview(try preview())
+        case "SAVEDATE": .saveDate(nilIfPresent() ? nil : try internalDate())
+        case "X-GM-MSGID": .gmailMessageID(try unsigned64())
+        case "X-GM-THRID": .gmailThreadID(try unsigned64())
+        case "X-GM-LABELS": .gmailLabels(try gmailLabels())
+        case "RFC822": .rfc822(.message, try nstringData())
+        case "RFC822.HEADER": .rfc822(.header, try nstringData())
+        case "RFC822.TEXT": .rfc822(.text, try nstringData())
+        default: nil
+        }
+    }
+
+    private mutating func unknownItem() throws(ParseFailure) -> FetchItem {
+        let name = itemName()
+        guard takeIfPresent(ASCII.space) else { return .unknown(name: name, octets: []) }
+        skipSpaces()
+        if isAtEnd || next == UInt8(ascii: ")") { return .unknown(name: name, octets: []) }
+        guard let value = anyValue() else { throw failure("a value") }
+        return .unknown(name: name, octets: Array(value))
+    }
+
+    private mutating func bodyStructureItem() throws(ParseFailure) -> Damageable<BodyStructure> {
+        try damageable { cursor throws(ParseFailure) in try cursor.bodyStructure() }
+    }
+
+    /// A value, or its octets where it cannot be read.
+    ///
+    /// - Throws: where the end of the value cannot be found either.
+    mutating func damageable<Value>(
+        _ read: (inout IMAPCursor) throws(ParseFailure) -> Value
+    ) throws(ParseFailure) -> Damageable<Value> {
+        let start = index
+        do throws(ParseFailure) {
+            let value = try read(&self)
+            guard isAtEnd || endsFetchItem(next) else { throw failure("SP or \")\"") }
+            return .value(value)
+        } catch {
+            index = start
+            guard let octets = anyValue() else { throw error }
+            return .damaged(octets: Array(octets), error)
+        }
+    }
+
+    // MARK: Items
+
+    // "MODSEQ" SP "(" mod-sequence-value ")" ; RFC 7162 §7
+    private mutating func modSeqItem() throws(ParseFailure) -> ModSequence {
+        let isInParentheses = takeIfPresent(UInt8(ascii: "("))
+        let value = try modSequence()
+        if isInParentheses { try expect(UInt8(ascii: ")"), "\")\"") }
+        return value
+    }
+
+    /// QUIRK(mailru-size-exponent): `9.3736e+06` for 9373600.
+    private mutating func messageSize() throws(ParseFailure) -> UInt64 {
+        let start = index
+        let size = try number64()
+        guard next == ASCII.dot || next.lowercased == UInt8(ascii: "e") else { return size }
+        let word = prefix {
+            $0.isDigit || $0.isLetter || $0 == ASCII.dot || $0 == UInt8(ascii: "+")
+        }
+        guard let value = Double(octets[start..<index].text), value < 9e18, word.count < 40 else {
+            index = start
+            throw failure("number64")
+        }
+        return UInt64(value)
+    }
+
+    // "PREVIEW" SP nstring ; RFC 8970 §6. Drafts had the name of an algorithm and parentheses.
+    private mutating func preview() throws(ParseFailure) -> String? {
+        if next == UInt8(ascii: "("), !has(UInt8(ascii: ")"), at: 1) {
+            index += 1
+            _ = try atom()
+            try space()
+            let text = try nstring().map(\.text)
+            try expect(UInt8(ascii: ")"), "\")\"")
+            return text
+        }
+        return try nstring().map(\.text)
+    }
+
+    private mutating func gmailLabels() throws(ParseFailure) -> [GmailLabel] {
+        var labels: [GmailLabel] = []
+        if nilIfPresent() { return labels }
+        try list { cursor throws(ParseFailure) in
+            let label = try cursor.stringIfPresent() ?? cursor.looseWord()
+            labels.append(GmailLabel(wire: label, isUTF8: cursor.isUTF8))
+        }
+        return labels
+    }
+
+    private mutating func sectionItem() throws(ParseFailure) -> FetchItem {
+        let section = try section()
+        let origin = try origin()
+        skipSpaces()
+        return .section(section, origin: origin, try nstringData())
+    }
+
+    private mutating func binaryItem() throws(ParseFailure) -> FetchItem {
+        let part = try sectionBinary()
+        let origin = try origin()
+        skipSpaces()
+        return .binary(part, origin: origin, try nstringData())
+    }
+
+    // section-binary = "[" [section-part] "]"
+    private mutating func sectionBinary() throws(ParseFailure) -> PartNumber {
+        try expect(UInt8(ascii: "["), "\"[\"")
+        let (part, _) = try partNumber()
+        try expect(UInt8(ascii: "]"), "\"]\"")
+        return part
+    }
+
+    // "<" number ">"
+    private mutating func origin() throws(ParseFailure) -> UInt64? {
+        guard takeIfPresent(UInt8(ascii: "<")) else { return nil }
+        let origin = try number64()
+        // Some servers repeat the length that was asked for.
+        if takeIfPresent(ASCII.dot) { _ = try number64() }
+        try expect(UInt8(ascii: ">"), "\">\"")
+        return origin
+    }
+}
