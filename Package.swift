@@ -90,7 +90,7 @@ let package = Package(
         library("Crypto", needs: ["Bytes", "CMartletOpenSSL"]),
         // L1: meaning
         library("MIME", needs: ["Text", "Bytes"]),
-        library("SASL", needs: ["Bytes"]),
+        library("SASL", needs: ["Crypto", "Bytes"]),
         // L2: doors to the world and to C libraries
         library("Transport", needs: ["Crypto", "Bytes", "CMartletOpenSSL", "CMartletLinux"]),
         library("Files", needs: ["MIME", "Bytes"]),
@@ -101,7 +101,7 @@ let package = Package(
         library("CharsetDetection", needs: ["Text", "Bytes", "CMartletUchardet"]),
         library("HTTPServer", needs: ["Bytes", "CMartletMicrohttpd"]),
         // L3: protocols
-        library("SMTPCore", needs: ["MIME", "Bytes"]),
+        library("SMTPCore", needs: ["MIME", "SASL", "Bytes"]),
         library("IMAPCore", needs: ["MIME", "SASL", "Text", "Bytes"]),
         library("SMTP", needs: ["SMTPCore", "SASL", "MIME", "Domains", "Transport", "Bytes"]),
         // L5: surfaces
@@ -157,7 +157,8 @@ let package = Package(
         tests(
             of: "MIME", needs: ["Bytes", "FuzzOracles", "TestSupport", "Text"],
             data: ["Corpus/Differences.md"]),
-        tests(of: "SASL", needs: ["Bytes"]),
+        tests(of: "Crypto", needs: ["Bytes", "TestSupport"]),
+        tests(of: "SASL", needs: ["Bytes", "FuzzOracles", "TestSupport"]),
         tests(of: "IMAPCore", needs: ["Bytes", "MIME", "SASL", "Text", "TestSupport"]),
         tests(of: "Transport", needs: ["Bytes", "Crypto", "TestSupport", "CMartletOpenSSL"]),
         tests(of: "Files", needs: ["MIME", "Bytes", "TestSupport"]),

@@ -24,6 +24,12 @@ package struct ServerScript {
         return configuration
     }
 
+    private static var users: SASLUsers {
+        let channel = SASLChannel(
+            service: "smtp", host: "mx.example.test", port: 25, isEncrypted: false)
+        return SASLUsers(channel: channel) { $0 == "alice" ? Secret("secret") : nil }
+    }
+
     package init(_ change: (inout SMTPServerConfiguration) -> Void = { _ in }) throws {
         var configuration = try Self.configuration()
         change(&configuration)
@@ -57,7 +63,7 @@ package struct ServerScript {
             switch action {
             case .startTLS: wantsTLS = true
             case .authenticate(let name, let initialResponse):
-                mechanism = SASLServerMechanisms.make(name)
+                mechanism = SASLServerMechanisms.make(name, Self.users)
                 authenticate(initialResponse)
             case .authenticationResponse(let response): authenticate(response)
             case .authenticationCancelled: mechanism = nil
@@ -90,7 +96,10 @@ package struct ServerScript {
             switch try mechanism!.receive(response) {
             case .challenge(let challenge): session.answer(.challenge(challenge), into: &output)
             case .verify(let login):
-                let isRight = login.password.withOctets { $0.elementsEqual("secret".utf8) }
+                var isRight = false
+                if case .password(let password) = login.proof {
+                    isRight = password == Secret("secret")
+                }
                 session.answer(isRight ? .accept() : .refuse(refused), into: &output)
             }
         } catch {

@@ -1,6 +1,7 @@
-// Octets and secrets, messages, addresses, replies and errors, TLS settings and logs are part of the client's own
-// interface.
+// Octets and secrets, messages, addresses, credentials, replies and errors, TLS settings and logs are part of the client's
+// own interface.
 @_exported import MartletBytes
 @_exported import MartletMIME
+@_exported import MartletSASL
 @_exported import MartletSMTPCore
 @_exported import MartletTransport

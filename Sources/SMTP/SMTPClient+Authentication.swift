@@ -5,71 +5,117 @@ import MartletTransport
 
 /// Logging in. RFC 4954.
 extension SMTPClient {
-    /// Logs in with the credentials, if there are any.
+    /// Logs in with the credentials, if there are any, by the best mechanism that does.
     func authenticate(
         _ connection: Connection, _ steps: Steps?
     ) async throws(SMTPError) {
         guard let credentials = server.credentials else { return }
-        guard connection.session.isEncrypted || server.allowsPlaintextAuthentication else {
-            throw SMTPError(kind: .plaintextAuthenticationNotAllowed, stage: .authentication)
-        }
-        let offered = connection.session.capabilities.authenticationMechanisms
-        let usable = credentials.mechanisms.filter(offered.contains)
-        guard !usable.isEmpty else {
-            throw SMTPError(kind: .noCommonMechanism(offered: offered), stage: .authentication)
-        }
-        let password = try await askForPassword(credentials)
-        for (index, name) in usable.enumerated() {
+        var login = SASLNegotiation(
+            credentials, offered: connection.session.capabilities.authenticationMechanisms,
+            channel: await loginChannel(connection),
+            allowsPlaintext: server.allowsPlaintextAuthentication)
+        var refusal: SMTPError?
+        var answer: SASLNegotiation.Answer?
+        while true {
+            let step: SASLNegotiation.Step
+            do throws(SASLFailure) {
+                // Both leave the loop: they ask a person, derive keys.
+                if let answer {
+                    step = try await login.receive(answer)
+                } else {
+                    step = try await login.start()
+                }
+            } catch {
+                throw SMTPError(error, refusal)
+            }
+            if case .done = step { break }
             do throws(SMTPError) {
-                try await logIn(name, credentials.user, password, connection)
-                connection.log?.note("logged in as \(credentials.user) by \(name)")
-                steps?.yield(.authenticated(mechanism: name))
-                return
+                answer = try await say(step)
             } catch {
-                // 504: offered and yet not known. Any other refusal is about the password.
-                guard error.reply?.code == 504, index + 1 < usable.count else { throw error }
+                guard let reply = error.loginReply else { throw error.explained(by: refusal) }
+                refusal = error
+                answer = .refusal(reply.loginRefusal)
             }
+        }
+        let name = login.mechanismName ?? ""
+        let user = credentials.user.isEmpty ? "" : " as \(credentials.user)"
+        connection.log?.note("logged in\(user) by \(name)")
+        steps?.yield(.authenticated(mechanism: name))
+    }
+
+    private func loginChannel(_ connection: Connection) async -> SASLChannel {
+        let bindings = await connection.channel.channelBindings?.all ?? []
+        return SASLChannel(
+            service: "smtp", host: server.host, port: server.port,
+            isEncrypted: connection.session.isEncrypted,
+            bindings: bindings.map {
+                SASLChannelBinding(name: $0.kind.rawValue, octets: $0.octets)
+            }, secondsSinceEpoch: WallClock.now.secondsSinceEpoch)
+    }
+
+    private func say(
+        _ step: SASLNegotiation.Step
+    ) async throws(SMTPError) -> SASLNegotiation.Answer {
+        let said: AuthStep
+        switch step {
+        case .start(let mechanism, let initialResponse):
+            said = try await exchange(
+                Auth(mechanism: mechanism, initialResponse: initialResponse))
+        case .respond(let response): said = try await exchange(AuthResponse(response))
+        case .cancel:
+            try await exchange(AuthCancel())
+            return .refusal(SASLRefusal(.mechanism, words: "given up"))
+        case .done: return .success()
+        }
+        return switch said {
+        case .challenge(let challenge): .challenge(challenge)
+        case .succeeded: .success()
+        }
+    }
+}
+
+extension SMTPError {
+    /// The reply by which a server refused a login.
+    fileprivate var loginReply: SMTPReply? {
+        if case .authenticationRefused(let reply) = kind { reply } else { nil }
+    }
+
+    /// A server that closes the connection after a refusal has said the reason before.
+    fileprivate func explained(by refusal: SMTPError?) -> SMTPError {
+        switch kind {
+        case .unexpectedClose, .transport, .serviceClosing:
+            guard var refusal else { return self }
+            refusal.underlying = self
+            return refusal
+        default: return self
         }
     }
 
-    // The closure may ask a person: not on the loop.
-    private nonisolated func askForPassword(
-        _ credentials: Credentials
-    ) async throws(SMTPError) -> Secret {
-        do {
-            return try await credentials.password()
-        } catch {
-            throw SMTPError(
-                kind: error is CancellationError || Task.isCancelled ? .cancelled : .noPassword,
-                stage: .authentication, underlying: error)
-        }
-    }
-
-    private func logIn(
-        _ name: String, _ user: String, _ password: Secret, _ connection: Connection
-    ) async throws(SMTPError) {
-        var mechanism: any SASLMechanism
-        do throws(SASLError) {
-            mechanism =
-                name == "PLAIN"
-                ? try PLAIN(user: user, password: password)
-                : try LOGIN(user: user, password: password)
-        } catch {
-            throw SMTPError(kind: .invalidInput("\(error)"), stage: .authentication)
-        }
-        var step = try await exchange(
-            Auth(mechanism: name, initialResponse: mechanism.initialResponse()))
-        while case .challenge(let challenge) = step {
-            let response: Secret
-            do throws(SASLError) {
-                response = try mechanism.respond(to: challenge)
-            } catch {
-                try await exchange(AuthCancel())
-                throw SMTPError(
-                    kind: .protocolViolation("asked a question that \(name) does not have"),
-                    stage: .authentication, underlying: error)
-            }
-            step = try await exchange(AuthResponse(response))
+    /// What a login that came to nothing means here.
+    ///
+    /// - Parameter refusal: the server's last no, if it said one.
+    fileprivate init(_ failure: SASLFailure, _ refusal: SMTPError?) {
+        // One attempt is told by the reply itself.
+        let underlying: (any Error)? = failure.story == nil ? nil : failure
+        switch failure.kind {
+        case .noCommonMechanism(let offered):
+            self.init(kind: .noCommonMechanism(offered: offered), stage: .authentication)
+        case .plaintextNotAllowed:
+            self.init(kind: .plaintextAuthenticationNotAllowed, stage: .authentication)
+        case .noSecret:
+            let isCancelled = failure.underlying is CancellationError || Task.isCancelled
+            self.init(
+                kind: isCancelled ? .cancelled : .noPassword, stage: .authentication,
+                underlying: failure.underlying)
+        case .refused:
+            self = refusal ?? SMTPError(kind: .unexpectedClose, stage: .authentication)
+            self.underlying = underlying
+        case .unusable(let error) where error.kind == .invalidCredentials:
+            self.init(kind: .invalidInput(error.description), stage: .authentication)
+        case .unusable(let error), .serverNotAuthentic(let error):
+            self.init(
+                kind: .protocolViolation(error.predicate), stage: .authentication,
+                underlying: underlying ?? error)
         }
     }
 }

@@ -85,9 +85,10 @@ actor SMTPService {
                 session.tlsStarted()
                 user = nil
             case .authenticate(let mechanism, let response):
-                login = SASLServerMechanisms.make(mechanism)
-                answerLogin(response)
-            case .authenticationResponse(let response): answerLogin(response)
+                login = SASLServerMechanisms.make(
+                    mechanism, await users, offered: session.offeredMechanisms)
+                await answerLogin(response)
+            case .authenticationResponse(let response): await answerLogin(response)
             case .authenticationCancelled: login = nil
             case .sender, .recipient: session.answer(.accept(), into: &output)
             case .messageBegins(let envelope):
@@ -105,22 +106,50 @@ actor SMTPService {
 
     // MARK: Logging in
 
-    private func answerLogin(_ response: Secret?) {
-        do throws(SASLError) {
-            guard let step = try login?.receive(response) else { return refuseLogin("") }
-            switch step {
-            case .challenge(let challenge): session.answer(.challenge(challenge), into: &output)
-            case .verify(let login):
-                guard sandbox.accepts(login.user, login.password) else {
-                    return refuseLogin(login.user)
-                }
-                user = sandbox.address(of: login.user)
-                self.login = nil
-                session.answer(.accept(), into: &output)
-            }
-        } catch {
-            refuseLogin("")
+    /// Who may log in, over this connection.
+    private var users: SASLUsers {
+        get async {
+            let bindings = await channel.channelBindings?.all ?? []
+            let channel = SASLChannel(
+                service: "smtp", host: Sandbox.hostName, port: 0, isEncrypted: session.isEncrypted,
+                bindings: bindings.map {
+                    SASLChannelBinding(name: $0.kind.rawValue, octets: $0.octets)
+                }, secondsSinceEpoch: WallClock.now.secondsSinceEpoch)
+            let sandbox = sandbox
+            var users = SASLUsers(channel: channel) { sandbox.password(of: $0) }
+            users.otherHosts =
+                ["localhost", "127.0.0.1", "::1"] + sandbox.configuration.listenAddresses
+            users.realms = [sandbox.configuration.domain]
+            return users
         }
+    }
+
+    private func answerLogin(_ response: Secret?) async {
+        guard let mechanism = login else { return refuseLogin("") }
+        var (next, step) = await Self.take(response, mechanism)
+        login = next
+        switch step {
+        case .success(.challenge(let challenge)):
+            session.answer(.challenge(challenge), into: &output)
+        case .success(.verify(let claim)) where sandbox.accepts(claim):
+            user = sandbox.address(of: claim.user)
+            login = nil
+            session.answer(.accept(), into: &output)
+        case .success(.verify(let claim)):
+            guard let challenge = next.refuse() else { return refuseLogin(claim.user) }
+            login = next
+            session.answer(.challenge(challenge), into: &output)
+        case .failure: refuseLogin("")
+        }
+    }
+
+    // Derives keys: not on the loop.
+    private nonisolated static func take(
+        _ response: Secret?, _ mechanism: any SASLServerMechanism
+    ) async -> (any SASLServerMechanism, Result<SASLServerStep, SASLError>) {
+        var mechanism = mechanism
+        let step = Result { () throws(SASLError) in try mechanism.receive(response) }
+        return (mechanism, step)
     }
 
     private func refuseLogin(_ user: String) {

@@ -27,13 +27,22 @@ public final class Sandbox: Sendable {
             user.contains("@") ? user : user + "@" + configuration.domain
         }
 
-        /// Whether the password is right: any is, unless users are given.
-        func accepts(_ user: String, _ password: Secret) -> Bool {
-            guard !configuration.users.isEmpty else { return true }
-            let address = address(of: user).lowercased()
-            return configuration.users.contains { name, secret in
-                self.address(of: name).lowercased() == address && secret == password
+        /// Whether a login is right: any is, unless users are given. A user's password is the token, too.
+        func accepts(_ login: SASLLogin) -> Bool {
+            switch login.proof {
+            case .password(let secret), .token(let secret):
+                configuration.users.isEmpty || password(of: login.user) == secret
+            case .checked: true
+            case .external, .anonymous: false
             }
+        }
+
+        /// A user's password; `nil` for somebody unknown.
+        func password(of user: String) -> Secret? {
+            let address = address(of: user).lowercased()
+            return configuration.users.first { name, _ in
+                self.address(of: name).lowercased() == address
+            }?.value
         }
     }
 
@@ -71,7 +80,10 @@ public final class Sandbox: Sendable {
             of: Event.self, bufferingPolicy: .bufferingNewest(eventLimit))
         var smtp = SMTPServerConfiguration(hostName: try EHLOName(hostName))
         smtp.offersStartTLS = true
-        smtp.mechanisms = SASLServerMechanisms.names
+        // Digests need a password that is known, not just any.
+        smtp.mechanisms =
+            (configuration.users.isEmpty ? [] : SASLServerMechanisms.digests)
+            + SASLServerMechanisms.plaintext
         // Nothing leaves the machine, and the passwords are made up.
         smtp.allowsPlaintextAuthentication = true
         smtp.requiresAuthentication = configuration.requiresAuthentication

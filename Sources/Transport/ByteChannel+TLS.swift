@@ -71,9 +71,10 @@ extension ByteChannel {
     /// What TLS agreed on; `nil` without TLS.
     public var tls: TLSConnectionInfo? { engine?.connectionInfo }
 
-    /// Octets that bind an authentication to this TLS connection.
-    package func channelBinding(_ kind: TLSChannelBinding) -> [UInt8]? {
-        engine?.channelBinding(kind)
+    /// What binds an authentication to this TLS connection, computed when asked for; `nil` without TLS.
+    public var channelBindings: TLSChannelBindings? {
+        guard let engine, let info = engine.connectionInfo else { return nil }
+        return TLSChannelBindings(engine, isTLS13: info.version >= .tls13)
     }
 
     private func handshake(

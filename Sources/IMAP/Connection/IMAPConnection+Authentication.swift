@@ -134,14 +134,11 @@ extension IMAPConnection {
     }
 
     private func saslChannel() async -> SASLChannel {
-        var bindings: [SASLChannelBinding] = []
-        for kind in [TLSChannelBinding.tlsExporter, .tlsUnique, .tlsServerEndPoint] {
-            guard let octets = await channel.channelBinding(kind) else { continue }
-            bindings.append(SASLChannelBinding(name: kind.rawValue, octets: octets))
-        }
+        let bindings = await channel.channelBindings?.all ?? []
         return SASLChannel(
             service: "imap", host: server.host, port: server.port, isEncrypted: session.isEncrypted,
-            bindings: bindings, secondsSinceEpoch: WallClock.now.secondsSinceEpoch)
+            bindings: bindings.map { SASLChannelBinding(name: $0.kind.rawValue, octets: $0.octets) },
+            secondsSinceEpoch: WallClock.now.secondsSinceEpoch)
     }
 }
 
@@ -161,5 +158,17 @@ extension IMAPError {
         case .serverNotAuthentic: kind = .protocolViolation("has not proven that it knows the password")
         }
         self.init(kind: kind, command: "AUTHENTICATE", underlying: failure.underlying ?? failure)
+    }
+}
+
+extension Secret {
+    /// The octets in base64.
+    fileprivate var base64: Secret {
+        withOctets { octets in
+            var text: [UInt8] = []
+            Base64.append(octets, to: &text)
+            defer { for index in text.indices { text[index] = 0 } }
+            return Secret(octets: text)
+        }
     }
 }

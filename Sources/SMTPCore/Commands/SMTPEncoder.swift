@@ -53,7 +53,7 @@ public struct SMTPEncoder: Sendable {
 
     mutating func base64(_ secret: Secret) {
         let start = octets.count
-        secret.withOctets { AuthBase64.encode($0, into: &octets) }
+        secret.withOctets { Base64.append($0, to: &octets) }
         secretRanges.append(start..<octets.count)
     }
 

@@ -1,3 +1,5 @@
+import MartletSASL
+
 extension SMTPError: CustomStringConvertible, CustomDebugStringConvertible {
     /// One sentence for a person: what happened, what the server said, what to do.
     public var description: String {
@@ -16,7 +18,7 @@ extension SMTPError: CustomStringConvertible, CustomDebugStringConvertible {
                 + "\(first.path): \(reply)." + SMTPAdvice.text(reply, .rcptTo)
         case .authenticationRefused(let reply):
             return "\(server) refused the login: \(reply)."
-                + SMTPAdvice.text(reply, .authentication)
+                + SMTPAdvice.text(reply, .authentication) + story
         case .noCommonMechanism(let offered):
             return offered.isEmpty
                 ? "\(server) offers no way to log in here. Servers often do so only over TLS, or on port 587 or 465."
@@ -70,6 +72,11 @@ extension SMTPError: CustomStringConvertible, CustomDebugStringConvertible {
         guard let underlying else { return "" }
         let text = "\(underlying)"
         return ": " + (text.hasSuffix(".") ? String(text.dropLast()) : text)
+    }
+
+    /// What was tried to log in, where it was more than one thing, and what the server said about a token.
+    private var story: String {
+        (underlying as? SASLFailure)?.story.map { " " + $0 } ?? ""
     }
 
     private var uncertainty: String {

@@ -102,9 +102,7 @@ enum SMTPServerCommand: Sendable {
         if emptyIsEquals, text.elementsEqual(CollectionOfOne(ASCII.equals)) {
             return Secret(octets: [])
         }
-        guard var octets = Base64.decode(text) else { return nil }
-        defer { for index in octets.indices { octets[index] = 0 } }
-        return Secret(octets: octets)
+        return Base64.secret(text)
     }
 
     // "MAIL FROM:" Reverse-path [SP Mail-parameters] ; RFC 5321 §4.1.1.2

@@ -8,7 +8,8 @@ public struct SMTPServerConfiguration: Sendable {
     ]
     /// Whether STARTTLS is offered while a session is in the clear.
     public var offersStartTLS = false
-    /// SASL mechanisms to offer, in order, in upper case. Empty: no AUTH.
+    /// SASL mechanisms to offer, in order, in upper case. Empty: no AUTH. What needs TLS, such as `SCRAM-SHA-256-PLUS`, is
+    /// offered only there.
     public var mechanisms: [String] = []
     /// Whether AUTH is offered in the clear.
     public var allowsPlaintextAuthentication = false

@@ -10,7 +10,7 @@ extension SMTPServerSession {
         switch (question, answer) {
         case (.authentication, .challenge(let challenge)):
             var text: [UInt8] = []
-            challenge.withUnsafeBufferPointer { AuthBase64.encode($0, into: &text) }
+            challenge.withUnsafeBufferPointer { Base64.append($0, to: &text) }
             SMTPReply(code: 334, lines: [text]).encode(into: &output)
             state = .challenged
         case (.authentication, .accept(let words)):

@@ -1,4 +1,5 @@
 import MartletBytes
+import MartletSASL
 
 // A line comes in: a command is answered at once, or becomes a question to the shell.
 extension SMTPServerSession {
@@ -66,8 +67,15 @@ extension SMTPServerSession {
         return .authenticationResponse(response)
     }
 
+    /// Those of the configuration that can be done in this connection.
+    package var offeredMechanisms: [String] {
+        configuration.mechanisms.filter {
+            SASLServerMechanisms.canOffer($0, isEncrypted: isEncrypted)
+        }
+    }
+
     var offersAuthentication: Bool {
-        !configuration.mechanisms.isEmpty
+        !offeredMechanisms.isEmpty
             && (isEncrypted || configuration.allowsPlaintextAuthentication)
     }
 
@@ -89,7 +97,7 @@ extension SMTPServerSession {
             lines.append("SIZE \(configuration.maximumSizeInOctets)")
             if configuration.offersStartTLS, !isEncrypted { lines.append("STARTTLS") }
             if offersAuthentication {
-                lines.append("AUTH " + configuration.mechanisms.joined(separator: " "))
+                lines.append("AUTH " + offeredMechanisms.joined(separator: " "))
             }
         }
         SMTPReply(code: 250, lines: lines.map { Array($0.utf8) }).encode(into: &output)
@@ -126,7 +134,7 @@ extension SMTPServerSession {
             mistake(538, (5, 7, 11), "Encryption required: STARTTLS first", into: &output)
             return nil
         }
-        guard configuration.mechanisms.contains(mechanism) else {
+        guard offeredMechanisms.contains(mechanism) else {
             mistake(504, (5, 5, 4), "Mechanism not available", into: &output)
             return nil
         }

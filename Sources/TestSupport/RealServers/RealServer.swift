@@ -18,6 +18,16 @@ public enum RealServer: String, Sendable, CaseIterable, CustomStringConvertible 
 
     /// Whether it has STARTTLS, implicit TLS and AUTH.
     public var offersTLS: Bool { self != .openSMTPD }
+    /// The SASL mechanisms that it offers over TLS.
+    public var mechanisms: [String] {
+        switch self {
+        case .postfix:
+            ["PLAIN", "LOGIN", "CRAM-MD5", "DIGEST-MD5", "SCRAM-SHA-1", "SCRAM-SHA-256"]
+        case .exim: ["PLAIN", "LOGIN", "CRAM-MD5"]
+        case .openSMTPD: []
+        case .aiosmtpd: ["PLAIN", "LOGIN"]
+        }
+    }
     /// Whether `MAIL` with a `SIZE` above the limit is refused; else only the message itself is.
     public var checksDeclaredSize: Bool { self != .openSMTPD }
     /// Whether a Bcc field that a client left in a message is taken out.

@@ -99,17 +99,6 @@ extension TLSEngine {
     }
 }
 
-/// Which octets bind an authentication to its TLS connection.
-package enum TLSChannelBinding: String, Sendable, CaseIterable {
-    /// Exported keying material. RFC 9266.
-    case tlsExporter = "tls-exporter"
-    /// The first Finished message. RFC 5929 §3. Not defined for TLS 1.3, where servers that know
-    /// nothing newer use it all the same: prefer `tlsExporter` there.
-    case tlsUnique = "tls-unique"
-    /// A digest of the server's certificate. RFC 5929 §4.
-    case tlsServerEndPoint = "tls-server-end-point"
-}
-
 /// What two peers agreed on.
 public struct TLSConnectionInfo: Sendable {
     /// The version spoken.

@@ -40,7 +40,7 @@ public struct LOGINServer: SASLServerMechanism {
         case (.password(let user), .some(let password))
         where 1...Self.responseLimitInOctets ~= password.count:
             state = .done
-            return .verify(SASLLogin(user: user, password: password))
+            return .verify(SASLLogin(user: user, proof: .password(password)))
         default: throw SASLError(.malformedResponse, mechanism: name)
         }
     }

@@ -1,15 +1,14 @@
-import MartletBytes
-
-/// Writes the base64 of AUTH lines straight into the output: `Base64` would leave a copy of a secret behind.
-///
-/// RFC 4954 §4, RFC 4648 §4.
-enum AuthBase64 {
+/// Base64 of secrets, without copies that stay behind.
+extension Base64 {
     private static let alphabet: StaticString =
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 
-    static func encode(_ octets: UnsafeBufferPointer<UInt8>, into output: inout [UInt8]) {
+    /// Writes the base64 of `octets` straight into the output, which the caller clears. RFC 4648 §4.
+    package static func append(
+        _ octets: UnsafeBufferPointer<UInt8>, to output: inout [UInt8]
+    ) {
         // So that a growing array leaves no copy of a secret behind.
-        output.reserveCapacity(output.count + Base64.encodedSize(of: octets.count))
+        output.reserveCapacity(output.count + encodedSize(of: octets.count))
         let letters = alphabet.utf8Start
         var offset = 0
         while offset < octets.count {
@@ -23,5 +22,12 @@ enum AuthBase64 {
             output.append(left > 2 ? letters[Int(group & 63)] : ASCII.equals)
             offset += 3
         }
+    }
+
+    /// The octets behind base64 text, strictly read; `nil` where `text` is none.
+    package static func secret(_ text: some Collection<UInt8>) -> Secret? {
+        guard var octets = decode(text) else { return nil }
+        defer { for index in octets.indices { octets[index] = 0 } }
+        return Secret(octets: octets)
     }
 }

@@ -30,7 +30,8 @@ public struct PLAINServer: SASLServerMechanism {
                 let user = String(validating: parts[1], as: UTF8.self)
             else { return nil }
             return SASLLogin(
-                user: user, authorizationIdentity: identity, password: Secret(octets: parts[2]))
+                user: user, authorizationIdentity: identity,
+                proof: .password(Secret(octets: parts[2])))
         }
         guard let login else { throw malformed }
         return .verify(login)

@@ -17,22 +17,22 @@ public struct PLAIN: SASLMechanism {
     public init(
         user: String, password: Secret, authorizationIdentity: String = ""
     ) throws(SASLError) {
-        let isValid = password.withOctets { octets in
-            !octets.isEmpty && !octets.contains(0) && !user.isEmpty && !user.utf8.contains(0)
-                && !authorizationIdentity.utf8.contains(0)
-        }
-        guard isValid else { throw SASLError(.invalidCredentials, mechanism: "PLAIN") }
-        // Joined lazily, so that the only copy is the one that is zeroed.
-        message = password.withOctets { octets in
-            Secret(
-                octets: JoinedOctets(
-                    head: Array(authorizationIdentity.utf8) + [0] + Array(user.utf8) + [0],
-                    tail: octets))
-        }
+        try PasswordRules.check(
+            "PLAIN", user: user, password, authorizationIdentity: authorizationIdentity)
+        var writer = SecretWriter(
+            capacity: authorizationIdentity.utf8.count + user.utf8.count + password.count + 2)
+        writer.append(authorizationIdentity)
+        writer.append(0)
+        writer.append(user)
+        writer.append(0)
+        writer.append(password)
+        message = writer.finish()
     }
 
     /// `PLAIN`.
     public var name: String { "PLAIN" }
+    /// `true`.
+    public var sendsPlaintextSecret: Bool { true }
 
     /// The whole login.
     public mutating func initialResponse() -> Secret? { message }
@@ -43,15 +43,7 @@ public struct PLAIN: SASLMechanism {
         isSaid = true
         return message
     }
-}
 
-/// Two runs of octets seen as one, without a copy.
-struct JoinedOctets: RandomAccessCollection {
-    let head: [UInt8]
-    let tail: UnsafeBufferPointer<UInt8>
-    var startIndex: Int { 0 }
-    var endIndex: Int { head.count + tail.count }
-    subscript(position: Int) -> UInt8 {
-        position < head.count ? head[position] : tail[position - head.count]
-    }
+    /// Nothing more is due.
+    public mutating func finish(_ additionalData: [UInt8]?) throws(SASLError) {}
 }

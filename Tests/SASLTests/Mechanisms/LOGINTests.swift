@@ -9,6 +9,7 @@ struct LOGINTests {
         arguments: [
             ["Username:", "Password:"], ["User Name\0", "Password\0"], ["", ""],
             ["Benutzername:", "Kennwort:"], ["username", "PASSWORD"],
+            [" \tUsername:", " Password:"],
         ])
     func prompts(prompts: [String]) throws {
         var login = try LOGIN(user: "alice", password: Secret("pw"))

@@ -17,16 +17,15 @@ public struct LOGIN: SASLMechanism {
     ///
     /// - Throws: `.invalidCredentials` when one is empty or holds NUL.
     public init(user: String, password: Secret) throws(SASLError) {
-        let isValid = password.withOctets { octets in
-            !octets.isEmpty && !octets.contains(0) && !user.isEmpty && !user.utf8.contains(0)
-        }
-        guard isValid else { throw SASLError(.invalidCredentials, mechanism: "LOGIN") }
+        try PasswordRules.check("LOGIN", user: user, password)
         self.user = Secret(user)
         self.password = password
     }
 
     /// `LOGIN`.
     public var name: String { "LOGIN" }
+    /// `true`.
+    public var sendsPlaintextSecret: Bool { true }
 
     /// `nil`: the server asks first. (Many take the user name here, but not all.)
     public mutating func initialResponse() -> Secret? { nil }
@@ -46,11 +45,15 @@ public struct LOGIN: SASLMechanism {
         return asksForPassword ? password : user
     }
 
+    /// Nothing more is due.
+    public mutating func finish(_ additionalData: [UInt8]?) throws(SASLError) {}
+
     private enum Prompt {
         case user, password, unclear
 
         init(_ challenge: [UInt8]) {
-            let word = challenge.prefix(4).map(\.lowercased)
+            // QUIRK(login-prompts): blanks in front, a NUL behind, `User Name`, `username:`, `Benutzername:`, nothing.
+            let word = challenge.drop { $0 <= ASCII.space }.prefix(4).map(\.lowercased)
             if word.elementsEqual("user".utf8) {
                 self = .user
             } else if word.elementsEqual("pass".utf8) {
