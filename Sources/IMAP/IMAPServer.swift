@@ -54,7 +54,8 @@ public struct IMAPServer: Sendable {
         guard let security = security ?? Self.security(ofPort: port) else {
             throw IMAPError(
                 kind: .invalidInput(
-                    "port \(port) does not say how it is protected: choose implicit TLS, STARTTLS or plaintext"))
+                    "port \(port) does not say how it is protected: choose implicit TLS, STARTTLS or plaintext"
+                ))
         }
         self.host = host
         self.port = port

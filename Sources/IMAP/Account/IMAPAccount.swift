@@ -22,7 +22,9 @@ public actor IMAPAccount {
         /// A person waits for it: it goes before all background work.
         case urgent
 
-        public static func < (left: Urgency, right: Urgency) -> Bool { left.rawValue < right.rawValue }
+        public static func < (left: Urgency, right: Urgency) -> Bool {
+            left.rawValue < right.rawValue
+        }
     }
 
     private struct Resting {
@@ -61,7 +63,9 @@ public actor IMAPAccount {
     ) async throws -> Result {
         let client = try await take(mailbox, urgency)
         do {
-            if let mailbox, await client.selection?.name != mailbox { try await client.select(mailbox) }
+            if let mailbox, await client.selection?.name != mailbox {
+                try await client.select(mailbox)
+            }
             let result = try await body(client)
             await putBack(client)
             return result
@@ -85,7 +89,9 @@ public actor IMAPAccount {
 
     private func take(_ mailbox: MailboxName?, _ urgency: Urgency) async throws -> IMAPClient {
         while true {
-            guard !isClosed else { throw IMAPError(kind: .outOfOrder("the account was closed"), server: server.host) }
+            guard !isClosed else {
+                throw IMAPError(kind: .outOfOrder("the account was closed"), server: server.host)
+            }
             try Task.checkCancellation()
             if let client = takeResting(mailbox) { return client }
             if busyCount < budget.limit {
@@ -145,7 +151,9 @@ public actor IMAPAccount {
         let id = lastID
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                guard !Task.isCancelled, !isClosed else { return continuation.resume(returning: false) }
+                guard !Task.isCancelled, !isClosed else {
+                    return continuation.resume(returning: false)
+                }
                 waiters.append(Waiter(id: id, urgency: urgency, continuation: continuation))
             }
         } onCancel: {

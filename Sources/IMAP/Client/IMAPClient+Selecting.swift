@@ -17,7 +17,8 @@ extension IMAPClient {
         let connection = try await ready()
         var wanted = Selection(name: name, isReadOnly: readOnly)
         guard let opened = try await Self.open(wanted, on: connection) else {
-            throw IMAPError(kind: .missingResponse("the mailbox"), command: "SELECT", server: server.host)
+            throw IMAPError(
+                kind: .missingResponse("the mailbox"), command: "SELECT", server: server.host)
         }
         wanted.uidValidity = opened.uidValidity
         selection = wanted

@@ -139,8 +139,11 @@ public actor IMAPClient {
     private func restore(on connection: IMAPConnection) async throws(IMAPError) {
         guard let selection else { return }
         let opened = try await Self.open(selection, on: connection)
-        guard let old = selection.uidValidity, let new = opened?.uidValidity, old != new else { return }
-        lostSelection = IMAPError(kind: .uidValidityChanged(from: old, to: new), server: server.host)
+        guard let old = selection.uidValidity, let new = opened?.uidValidity, old != new else {
+            return
+        }
+        lostSelection = IMAPError(
+            kind: .uidValidityChanged(from: old, to: new), server: server.host)
     }
 
     private func context() async throws(IMAPError) -> OpenSSLContext? {
@@ -152,7 +155,8 @@ public actor IMAPClient {
             return context
         } catch {
             throw IMAPError(
-                TransportError(.tls(error), .tlsHandshake, peer: server.host), doing: "the TLS handshake")
+                TransportError(.tls(error), .tlsHandshake, peer: server.host),
+                doing: "the TLS handshake")
         }
     }
 
@@ -179,7 +183,8 @@ public actor IMAPClient {
             do throws(IMAPError) {
                 return try await connection.run(command)
             } catch {
-                guard let wait = wait(after: error, attempt, isRepeatable: command.isRepeatable) else { throw error }
+                guard let wait = wait(after: error, attempt, isRepeatable: command.isRepeatable)
+                else { throw error }
                 try await pause(wait)
             }
             attempt += 1

@@ -20,12 +20,15 @@ extension IMAPConnection {
     /// Returns the mechanism that did it.
     private func logIn(_ credentials: Credentials) async throws(IMAPError) -> String {
         var login = SASLNegotiation(
-            credentials, offered: capabilities.authenticationMechanisms, channel: await saslChannel(),
+            credentials, offered: capabilities.authenticationMechanisms,
+            channel: await saslChannel(),
             allowsPlaintext: server.allowsPlaintextAuthentication)
         var exchange = Exchange()
         do throws(SASLFailure) {
             var step = try await login.start()
-            while let answer = await carryOut(step, &exchange) { step = try await login.receive(answer) }
+            while let answer = await carryOut(step, &exchange) {
+                step = try await login.receive(answer)
+            }
             if let error = exchange.failure { throw SASLFailure(.noSecret, underlying: error) }
             return login.mechanismName ?? ""
         } catch {
@@ -76,7 +79,8 @@ extension IMAPConnection {
                 let isDirect = capabilities.has(.saslIR)
                 let command = try IMAP.Authenticate(
                     mechanism: mechanism,
-                    initialResponse: isDirect ? response.map { $0.count == 0 ? Secret("=") : $0.base64 } : nil)
+                    initialResponse: isDirect
+                        ? response.map { $0.count == 0 ? Secret("=") : $0.base64 } : nil)
                 exchange.heldBack = isDirect ? nil : response
                 exchange.command = command
                 exchange.id = try submit(command)
@@ -88,7 +92,9 @@ extension IMAPConnection {
         } catch {
             // A server that refuses a login and closes has said why.
             exchange.failure =
-                exchange.refusal.map { IMAPError(kind: .authenticationRefused($0), command: "AUTHENTICATE") } ?? error
+                exchange.refusal.map {
+                    IMAPError(kind: .authenticationRefused($0), command: "AUTHENTICATE")
+                } ?? error
             return nil
         }
     }
@@ -117,7 +123,10 @@ extension IMAPConnection {
                 guard end.condition != .ok else { return .success() }
                 exchange.refusal = end.text
                 let words = end.text.words
-                return .refusal(SASLRefusal(Self.reason(end), words: words.isEmpty ? "\(end.condition.rawValue)" : words))
+                return .refusal(
+                    SASLRefusal(
+                        Self.reason(end), words: words.isEmpty ? "\(end.condition.rawValue)" : words
+                    ))
             case .failed(let error): throw error.doing("AUTHENTICATE", server.host)
             case .grown: continue
             }
@@ -127,7 +136,8 @@ extension IMAPConnection {
     private static func reason(_ end: TaggedResponse) -> SASLRefusal.Reason {
         if end.condition == .bad { return .mechanism }
         switch end.text.code {
-        case .unavailable, .contactAdmin, .limit, .inUse, .serverBug, .throttled: return .unavailable
+        case .unavailable, .contactAdmin, .limit, .inUse, .serverBug, .throttled:
+            return .unavailable
         case .cannot, .privacyRequired, .clientBug: return .mechanism
         default: return .credentials
         }
@@ -137,7 +147,9 @@ extension IMAPConnection {
         let bindings = await channel.channelBindings?.all ?? []
         return SASLChannel(
             service: "imap", host: server.host, port: server.port, isEncrypted: session.isEncrypted,
-            bindings: bindings.map { SASLChannelBinding(name: $0.kind.rawValue, octets: $0.octets) },
+            bindings: bindings.map {
+                SASLChannelBinding(name: $0.kind.rawValue, octets: $0.octets)
+            },
             secondsSinceEpoch: WallClock.now.secondsSinceEpoch)
     }
 }
@@ -155,7 +167,8 @@ extension IMAPError {
         case .refused(let refused):
             kind = .authenticationRefused(refusal ?? ResponseText(refused.words))
         case .unusable(let error): kind = .invalidInput("\(error)")
-        case .serverNotAuthentic: kind = .protocolViolation("has not proven that it knows the password")
+        case .serverNotAuthentic:
+            kind = .protocolViolation("has not proven that it knows the password")
         }
         self.init(kind: kind, command: "AUTHENTICATE", underlying: failure.underlying ?? failure)
     }

@@ -32,7 +32,10 @@ extension IMAPConnection {
                 settle()
             }
         } catch {
-            end(IMAPError(kind: .protocolViolation("sent compressed octets that are damaged"), underlying: error))
+            end(
+                IMAPError(
+                    kind: .protocolViolation("sent compressed octets that are damaged"),
+                    underlying: error))
         }
     }
 

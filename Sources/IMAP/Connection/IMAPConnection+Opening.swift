@@ -81,7 +81,9 @@ extension IMAPConnection {
         let loop = server.loop
         await loop.suspend(
             isolation: self,
-            onCancel: { loop.execute { self.assumeIsolated { $0.end(IMAPError(kind: .cancelled)) } } }
+            onCancel: {
+                loop.execute { self.assumeIsolated { $0.end(IMAPError(kind: .cancelled)) } }
+            }
         ) { (continuation: UnsafeContinuation<Void, Never>) in
             if greeting != nil || failure != nil || Task.isCancelled {
                 continuation.resume()
@@ -108,7 +110,8 @@ extension IMAPConnection {
             try await run(IMAP.StartTLS())
         } catch {
             switch error.kind {
-            case .refused, .rejected: throw IMAPError(kind: .tlsRequiredButNotOffered, underlying: error)
+            case .refused, .rejected:
+                throw IMAPError(kind: .tlsRequiredButNotOffered, underlying: error)
             default: throw error
             }
         }

@@ -88,7 +88,9 @@ extension IMAPConnection {
     /// Whether a stream's consumer is behind, and nobody else waits for an answer that is stuck behind its rows.
     private var isFull: Bool {
         guard !streams.isEmpty, streams.count == waiters.count else { return false }
-        return streams.allSatisfy { (waiters[$0]?.continuation == nil) && (backlog(of: $0) >= Self.backlogLimitInOctets) }
+        return streams.allSatisfy {
+            (waiters[$0]?.continuation == nil) && (backlog(of: $0) >= Self.backlogLimitInOctets)
+        }
     }
 
     /// Octets of rows that a stream holds for a slow consumer before the connection waits for it.

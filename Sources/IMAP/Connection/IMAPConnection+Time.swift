@@ -22,7 +22,9 @@ extension IMAPConnection {
     private var nextDeadline: MonotonicTime? {
         if answerIsDue { return lastHeard.advanced(by: patience) }
         if session.isIdling, let idleBegan { return idleBegan.advanced(by: idleRenewal) }
-        if watchers > 0, !session.capabilities.has(.idle) { return lastHeard.advanced(by: server.timeouts.polling) }
+        if watchers > 0, !session.capabilities.has(.idle) {
+            return lastHeard.advanced(by: server.timeouts.polling)
+        }
         return nil
     }
 
@@ -66,7 +68,9 @@ extension IMAPConnection {
 
     /// Asks the server to tell what happens, as long as somebody listens and nothing else is to be done.
     func idleIfWanted() {
-        guard watchers > 0, !session.isBusy, session.state == .selected, session.capabilities.has(.idle) else {
+        guard watchers > 0, !session.isBusy, session.state == .selected,
+            session.capabilities.has(.idle)
+        else {
             return
         }
         idleBegan = nil

@@ -55,7 +55,9 @@ extension IMAPConnection {
     private static let pieceInOctets = 128 << 10
 
     // Sources read files: not on the loop.
-    private nonisolated static func reader(of source: any OctetSource) async throws -> any OctetReader {
+    private nonisolated static func reader(of source: any OctetSource) async throws
+        -> any OctetReader
+    {
         try source.makeReader()
     }
 

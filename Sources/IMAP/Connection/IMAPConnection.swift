@@ -159,7 +159,10 @@ public actor IMAPConnection {
             } catch {
                 throw error.doing(command.name, server.host)
             }
-        case .no: kind = command.effect == .authenticate ? .authenticationRefused(end.text) : .refused(end.text)
+        case .no:
+            kind =
+                command.effect == .authenticate
+                ? .authenticationRefused(end.text) : .refused(end.text)
         case .bad: kind = .rejected(end.text)
         }
         throw IMAPError(kind: kind, command: command.name, server: server.host)
@@ -220,7 +223,8 @@ public actor IMAPConnection {
         for waiter in left.values { waiter.continuation?.resume(returning: .failed(error)) }
         for (id, waiter) in left where waiter.continuation == nil {
             // Whoever comes later still finds it.
-            waiters[id] = Waiter(outcome: waiter.outcome?.isLast == true ? waiter.outcome : .failed(error))
+            waiters[id] = Waiter(
+                outcome: waiter.outcome?.isLast == true ? waiter.outcome : .failed(error))
         }
         wakeAll()
         subscribers.finish(error)

@@ -47,22 +47,28 @@ public struct ServerProfile: Hashable, Sendable {
 
     /// The extensions that are not used.
     public var distrusted: Set<Capability> {
-        Set(measures.compactMap { if case .distrust(let capability, _) = $0 { capability } else { nil } })
+        Set(
+            measures.compactMap {
+                if case .distrust(let capability, _) = $0 { capability } else { nil }
+            })
     }
 
     /// The longest command line in octets; `nil`: not known.
     public var commandLimitInOctets: Int? {
-        measures.lazy.compactMap { if case .commandLimit(let limit) = $0 { limit } else { nil } }.first
+        measures.lazy.compactMap { if case .commandLimit(let limit) = $0 { limit } else { nil } }
+            .first
     }
 
     /// How many connections may be open at once; `nil`: not known.
     public var connectionLimit: Int? {
-        measures.lazy.compactMap { if case .connectionLimit(let limit) = $0 { limit } else { nil } }.first
+        measures.lazy.compactMap { if case .connectionLimit(let limit) = $0 { limit } else { nil } }
+            .first
     }
 
     /// After how many seconds IDLE is asked for anew; `nil`: as usual.
     public var idleRenewalInSeconds: Int? {
-        measures.lazy.compactMap { if case .idleRenewal(let seconds) = $0 { seconds } else { nil } }.first
+        measures.lazy.compactMap { if case .idleRenewal(let seconds) = $0 { seconds } else { nil } }
+            .first
     }
 
     /// The profile that fits; `nil` for a server about which nothing is known.
@@ -71,7 +77,9 @@ public struct ServerProfile: Hashable, Sendable {
     ) -> ServerProfile? {
         let host = Array(host.utf8.map(\.lowercased))
         let greeting = Array(greeting.utf8.map(\.lowercased))
-        let identities = ["name", "vendor"].compactMap { identity?[$0] }.map { Array($0.utf8.map(\.lowercased)) }
+        let identities = ["name", "vendor"].compactMap { identity?[$0] }.map {
+            Array($0.utf8.map(\.lowercased))
+        }
         return all.first { profile in
             profile.signs.contains { sign in
                 switch sign {

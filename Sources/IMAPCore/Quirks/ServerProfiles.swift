@@ -6,22 +6,29 @@ extension ServerProfile {
             "Gmail", [.capability(.gmail), .host("imap.gmail.com"), .host(".googlemail.com")],
             [
                 .commandLimit(16_000), .connectionLimit(15), .idleRenewal(seconds: 9 * 60),
-                .forgiven("a multipart without children or subtype first in BODYSTRUCTURE; MODSEQ and HIGHESTMODSEQ of 0"),
+                .forgiven(
+                    "a multipart without children or subtype first in BODYSTRUCTURE; MODSEQ and HIGHESTMODSEQ of 0"
+                ),
                 .forgiven("[THROTTLED] and [WEBALERT] in refusals"),
             ]),
         ServerProfile(
             "Outlook.com",
-            [.host("outlook.office365.com"), .host("imap-mail.outlook.com"), .host(".outlook.com")],
+            [
+                .host("outlook.office365.com"), .host("imap-mail.outlook.com"),
+                .host(".outlook.com"),
+            ],
             [
                 .commandLimit(8_000), .connectionLimit(20),
                 .forgiven("\"authenticated but not connected\" after a right password"),
-                .forgiven("Suggested Backoff Time in the words of a refusal; OK to FETCH without a row"),
+                .forgiven(
+                    "Suggested Backoff Time in the words of a refusal; OK to FETCH without a row"),
             ]),
         ServerProfile(
             "Exchange", [.greeting("microsoft exchange")],
             [
                 .commandLimit(8_000),
-                .forgiven("codes without brackets; BAD to NAMESPACE; `.MISSING-HOST-NAME.` in ENVELOPE"),
+                .forgiven(
+                    "codes without brackets; BAD to NAMESPACE; `.MISSING-HOST-NAME.` in ENVELOPE"),
                 .forgiven("OK to FETCH without a row: asked once more, then told as missing"),
             ]),
         ServerProfile(
@@ -31,13 +38,21 @@ extension ServerProfile {
                 .commandLimit(8_000), .connectionLimit(10),
             ]),
         ServerProfile(
-            "Yahoo", [.capability(Capability("XYMHIGHESTMODSEQ")), .host("imap.mail.yahoo.com"), .host(".aol.com")],
+            "Yahoo",
+            [
+                .capability(Capability("XYMHIGHESTMODSEQ")), .host("imap.mail.yahoo.com"),
+                .host(".aol.com"),
+            ],
             [
                 .commandLimit(1_000), .connectionLimit(5),
                 .forgiven("messages left out of an answer to a range: asked for once more"),
             ]),
         ServerProfile(
-            "QQ", [.host("imap.qq.com"), .host("imap.exmail.qq.com"), .capability(Capability("XLIST-QQ"))],
+            "QQ",
+            [
+                .host("imap.qq.com"), .host("imap.exmail.qq.com"),
+                .capability(Capability("XLIST-QQ")),
+            ],
             [
                 .commandLimit(8_000), .connectionLimit(5),
                 .forgiven("empty multiparts in BODYSTRUCTURE; raw GB18030 in header fields"),
@@ -46,12 +61,16 @@ extension ServerProfile {
         ServerProfile(
             "Coremail",
             [
-                .greeting("coremail"), .host("imap.163.com"), .host("imap.126.com"), .host("imap.yeah.net"),
+                .greeting("coremail"), .host("imap.163.com"), .host("imap.126.com"),
+                .host("imap.yeah.net"),
                 .host(".qiye.163.com"), .identity("coremail"),
             ],
             [
-                .identifyFirst, .commandLimit(8_000), .connectionLimit(5), .idleRenewal(seconds: 5 * 60),
-                .forgiven("four quote signs for an empty description; a BODYSTRUCTURE that cannot be read costs one message"),
+                .identifyFirst, .commandLimit(8_000), .connectionLimit(5),
+                .idleRenewal(seconds: 5 * 60),
+                .forgiven(
+                    "four quote signs for an empty description; a BODYSTRUCTURE that cannot be read costs one message"
+                ),
             ]),
         ServerProfile(
             "Yandex", [.greeting("yandex"), .host("imap.yandex.ru"), .host("imap.yandex.com")],
@@ -68,9 +87,13 @@ extension ServerProfile {
             [.commandLimit(8_000), .connectionLimit(10), .forgiven("MODSEQ of -1")]),
         ServerProfile(
             "Domino", [.greeting("domino"), .identity("domino")],
-            [.commandLimit(8_000), .forgiven("FETCH with two parentheses; INTERNALDATE of month and year 0")]),
+            [
+                .commandLimit(8_000),
+                .forgiven("FETCH with two parentheses; INTERNALDATE of month and year 0"),
+            ]),
         ServerProfile(
-            "GMX", [.host("imap.gmx.net"), .host("imap.gmx.com"), .host("imap.web.de"), .greeting("gmx")],
+            "GMX",
+            [.host("imap.gmx.net"), .host("imap.gmx.com"), .host("imap.web.de"), .greeting("gmx")],
             [.commandLimit(8_000), .connectionLimit(10)]),
         ServerProfile(
             "Proton Bridge", [.identity("proton"), .greeting("protonmail"), .greeting("gluon")],
