@@ -6,22 +6,103 @@ extension IMAPClient {
     /// - Parameters:
     ///   - name: the mailbox.
     ///   - readOnly: opens it without changing anything, such as which messages are new (`EXAMINE`).
-    /// - Returns: what the server says of it.
+    ///   - known: what is known of it from before; the server tells what changed since. Needs QRESYNC, see `enable`.
+    /// - Returns: what the server says of it, and what changed.
     /// - Throws: `IMAPError` with `.fixInput` where there is no such mailbox. None is selected then.
     @discardableResult
     public func select(
-        _ name: MailboxName, readOnly: Bool = false
-    ) async throws(IMAPError) -> SelectedMailbox {
+        _ name: MailboxName, readOnly: Bool = false, known: IMAP.Select.KnownState? = nil
+    ) async throws(IMAPError) -> OpenedMailbox {
+        selection = nil
+        lostSelection = nil
+        var attempt = 1
+        while true {
+            let connection = try await ready()
+            var wanted = Selection(name: name, isReadOnly: readOnly)
+            do throws(IMAPError) {
+                let opened = try await Self.open(wanted, known, on: connection)
+                wanted.uidValidity = opened.mailbox.uidValidity
+                selection = wanted
+                return opened
+            } catch {
+                guard let wait = wait(after: error, attempt, isRepeatable: true) else {
+                    throw error
+                }
+                try await pause(wait)
+            }
+            attempt += 1
+        }
+    }
+
+    static func open(
+        _ selection: Selection, _ known: IMAP.Select.KnownState? = nil,
+        on connection: IMAPConnection
+    ) async throws(IMAPError) -> OpenedMailbox {
+        let capabilities = await connection.capabilities
+        let command = IMAP.Select(
+            selection.name, isReadOnly: selection.isReadOnly,
+            condStore: known == nil && capabilities.has(.condStore), qResync: known)
+        let changes = try await connection.run(command)
+        guard let mailbox = await connection.mailbox else {
+            throw IMAPError(
+                kind: .missingResponse("the mailbox"), command: command.name,
+                server: connection.server.host)
+        }
+        return OpenedMailbox(mailbox: mailbox, changes: changes)
+    }
+
+    /// A connection that has the wanted mailbox selected.
+    func selected() async throws(IMAPError) -> IMAPConnection {
+        let connection = try await ready()
+        if let lostSelection { throw lostSelection }
+        return connection
+    }
+
+    /// Leaves the selected mailbox; messages marked as deleted are removed for good with `expunging`.
+    public func unselect(expunging: Bool = false) async throws(IMAPError) {
+        let name = selection?.name
         selection = nil
         lostSelection = nil
         let connection = try await ready()
-        var wanted = Selection(name: name, isReadOnly: readOnly)
-        guard let opened = try await Self.open(wanted, on: connection) else {
-            throw IMAPError(
-                kind: .missingResponse("the mailbox"), command: "SELECT", server: server.host)
+        if expunging {
+            try await connection.run(IMAP.Close())
+        } else if await connection.capabilities.has(.unselect) {
+            try await connection.run(IMAP.Unselect())
+        } else if let name {
+            // Closing what was opened for reading only removes nothing. RFC 3501 §6.4.2.
+            _ = try await connection.run(IMAP.Select(name, isReadOnly: true))
+            try await connection.run(IMAP.Close())
         }
-        wanted.uidValidity = opened.uidValidity
-        selection = wanted
-        return opened
     }
+
+    /// Switches extensions on, as far as the server offers them, such as `.qResync` or `.utf8Accept`; on later
+    /// connections again.
+    ///
+    /// - Returns: those that are on.
+    @discardableResult
+    public func enable(_ capabilities: [Capability]) async throws(IMAPError) -> Set<Capability> {
+        for capability in capabilities where !wantedExtensions.contains(capability) {
+            wantedExtensions.append(capability)
+        }
+        let connection = try await ready()
+        try await Self.enable(capabilities, on: connection)
+        return await connection.enabled
+    }
+
+    static func enable(_ wanted: [Capability], on connection: IMAPConnection)
+        async throws(IMAPError)
+    {
+        let (offered, enabled) = await (connection.capabilities, connection.enabled)
+        let missing = wanted.filter { offered.has($0) && !enabled.contains($0) }
+        guard !missing.isEmpty, offered.has(.enable) else { return }
+        _ = try await connection.run(IMAP.Enable(missing))
+    }
+}
+
+/// A mailbox that was selected.
+public struct OpenedMailbox: Sendable {
+    /// What the server says of it.
+    public let mailbox: SelectedMailbox
+    /// What changed since the state that was known.
+    public let changes: IMAP.Select.Result
 }

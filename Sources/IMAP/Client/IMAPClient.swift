@@ -32,6 +32,8 @@ public actor IMAPClient {
     var selection: Selection?
     /// The mailbox was made anew while the connection was lost: until it is selected by a caller, its UIDs mean nothing.
     var lostSelection: IMAPError?
+    /// Switched on with ENABLE on each connection.
+    var wantedExtensions: [Capability] = []
     private var opening: Task<IMAPConnection, any Error>?
     /// Read and checked once, also for later connections.
     private var tlsContext: OpenSSLContext?
@@ -210,7 +212,7 @@ public actor IMAPClient {
         }
     }
 
-    private func pause(_ duration: Duration) async throws(IMAPError) {
+    func pause(_ duration: Duration) async throws(IMAPError) {
         guard duration > .zero else { return }
         do {
             try await Task.sleep(for: duration)

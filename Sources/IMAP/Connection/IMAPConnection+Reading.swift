@@ -48,7 +48,7 @@ extension IMAPConnection {
         } catch {
             return end(error)
         }
-        for id in session.takeGrown() where streams.contains(id) { tell(id, .grown) }
+        for id in session.takeGrown() where streams[id] != nil { tell(id, .grown) }
         idleIfWanted()
         writerWakes()
         watchTime()
@@ -61,11 +61,11 @@ extension IMAPConnection {
             openingWaiter?.resume()
             openingWaiter = nil
         case .completed(let id, let collector, let end):
-            streams.remove(id)
+            streams[id] = nil
             tell(id, .completed(collector, end))
             readerWakes()
         case .failed(let id, let error):
-            streams.remove(id)
+            streams[id] = nil
             tell(id, .failed(error))
         case .challenge(let id, let octets): tell(id, .challenge(octets))
         case .idling: idleBegan = .now
@@ -88,8 +88,8 @@ extension IMAPConnection {
     /// Whether a stream's consumer is behind, and nobody else waits for an answer that is stuck behind its rows.
     private var isFull: Bool {
         guard !streams.isEmpty, streams.count == waiters.count else { return false }
-        return streams.allSatisfy {
-            (waiters[$0]?.continuation == nil) && (backlog(of: $0) >= Self.backlogLimitInOctets)
+        return streams.allSatisfy { id, held in
+            waiters[id]?.continuation == nil && held(&session) >= Self.backlogLimitInOctets
         }
     }
 

@@ -31,7 +31,8 @@ public actor IMAPConnection {
     var openingWaiter: UnsafeContinuation<Void, Never>?
     var writerWaiter: UnsafeContinuation<Void, Never>?
     var readerWaiter: UnsafeContinuation<Void, Never>?
-    var streams: Set<CommandID> = []
+    // How much each stream holds for its consumer, in octets.
+    var streams: [CommandID: @Sendable (inout IMAPSession) -> Int] = [:]
     var greeting: UntaggedCondition?
     var pendingChallenge: (id: CommandID, octets: [UInt8])?
     var tlsIsDue = false
@@ -70,6 +71,8 @@ public actor IMAPConnection {
 
     /// What the server offers.
     public var capabilities: Capabilities { session.usableCapabilities }
+    /// What was switched on with ENABLE.
+    public var enabled: Set<Capability> { session.enabled }
     /// The mailbox that is selected.
     public var mailbox: SelectedMailbox? { session.mailbox }
     /// Whether the connection can be used.
@@ -193,7 +196,7 @@ public actor IMAPConnection {
     /// Nobody waits for the command any more.
     func abandon(_ id: CommandID) {
         waiters[id] = nil
-        streams.remove(id)
+        streams[id] = nil
         readerWakes()
         switch session.abandon(id) {
         case .neverSent, .inStep: settle()

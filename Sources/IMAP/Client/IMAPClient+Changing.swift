@@ -1,0 +1,173 @@
+import MartletBytes
+import MartletIMAPCore
+import MartletMIME
+
+extension IMAPClient {
+    // MARK: Flags
+
+    /// Changes flags or labels of messages in the selected mailbox.
+    ///
+    ///     try await imap.store(uids, .add([.seen]))
+    ///
+    /// - Parameters:
+    ///   - unchangedSince: only of messages that nobody has changed since then (RFC 7162); the others are in `modified`.
+    ///   - isSilent: the server does not tell the flags that result.
+    @discardableResult
+    public func store(
+        _ uids: UIDSet, _ change: StoreChange, unchangedSince: ModSequence? = nil,
+        isSilent: Bool = false
+    ) async throws(IMAPError) -> StoreResult<UID> {
+        var result = StoreResult<UID>()
+        for piece in await pieces(of: uids) {
+            result.add(
+                try await run(
+                    IMAP.Store(piece, change, isSilent: isSilent, unchangedSince: unchangedSince)))
+        }
+        return result
+    }
+
+    // MARK: Copies
+
+    /// Copies messages of the selected mailbox to another.
+    ///
+    /// - Returns: which UIDs the copies have; `nil` where the server does not say.
+    /// - Throws: `.refused` with the code `.tryCreate` where there is no such mailbox.
+    @discardableResult
+    public func copy(
+        _ uids: UIDSet, to mailbox: MailboxName
+    ) async throws(IMAPError) -> [CopyResult] {
+        var results: [CopyResult] = []
+        for piece in await pieces(of: uids) {
+            results.append(try await run(IMAP.Copy(piece, to: mailbox)))
+        }
+        return results
+    }
+
+    /// Moves messages of the selected mailbox to another.
+    ///
+    /// A server without MOVE (RFC 6851) gets a copy, and then the originals are removed.
+    /// - Returns: which UIDs the messages have there; `nil` where the server does not say.
+    @discardableResult
+    public func move(
+        _ uids: UIDSet, to mailbox: MailboxName
+    ) async throws(IMAPError) -> [CopyResult] {
+        _ = try await ready()
+        let canMove = await capabilities.has(.move)
+        var results: [CopyResult] = []
+        for piece in await pieces(of: uids) {
+            if canMove {
+                results.append(try await run(IMAP.Move(piece, to: mailbox)))
+            } else {
+                // What was not copied is not removed.
+                results.append(try await run(IMAP.Copy(piece, to: mailbox)))
+                try await run(IMAP.Store(piece, .add([.deleted]), isSilent: true))
+                try await expunge(piece)
+            }
+        }
+        return results
+    }
+
+    // MARK: Removal
+
+    /// Removes all messages of the selected mailbox that are marked as deleted, for good.
+    @discardableResult
+    public func expunge() async throws(IMAPError) -> ExpungeResult { try await run(IMAP.Expunge()) }
+
+    /// Removes those of the named messages that are marked as deleted, for good, and no others.
+    ///
+    /// A server without UIDPLUS (RFC 4315) removes all that are marked: marks of others are taken off before and put on
+    /// again.
+    public func expunge(_ uids: UIDSet) async throws(IMAPError) {
+        guard !uids.isEmpty else { return }
+        _ = try await ready()
+        if await capabilities.has(.uidPlus) {
+            for piece in await pieces(of: uids) { _ = try await run(IMAP.UIDExpunge(piece)) }
+            return
+        }
+        let marked = try await run(IMAP.Search<UID>(.deleted)).numbers
+        let others = marked.subtracting(uids)
+        guard !others.isEmpty else {
+            try await run(IMAP.Expunge())
+            return
+        }
+        try await store(others, .remove([.deleted]), isSilent: true)
+        do throws(IMAPError) {
+            try await run(IMAP.Expunge())
+        } catch {
+            try? await store(others, .add([.deleted]), isSilent: true)
+            throw error
+        }
+        try await store(others, .add([.deleted]), isSilent: true)
+    }
+
+    // MARK: New messages
+
+    /// Puts a message into a mailbox.
+    ///
+    /// - Parameters:
+    ///   - message: its octets as they are to be stored; pulled while they are sent.
+    ///   - flags: such as `.seen`.
+    ///   - date: when it arrived; `nil`: now.
+    /// - Returns: the UID that it got; none where the server does not say (no UIDPLUS).
+    /// - Throws: `.refused` with `.tryCreate` where there is no such mailbox; `.invalidInput` where it is larger than the
+    ///   server takes. After a lost connection nobody knows whether the message is there: look for its Message-ID.
+    @discardableResult
+    public func append(
+        _ message: any OctetSource, to mailbox: MailboxName, flags: [Flag] = [],
+        date: MailDate? = nil
+    ) async throws(IMAPError) -> AppendResult {
+        try await append([AppendMessage(message, flags: flags, date: date)], to: mailbox)
+    }
+
+    /// Puts several messages into a mailbox: with MULTIAPPEND (RFC 3502) in one command, so that all or none are there.
+    @discardableResult
+    public func append(
+        _ messages: [AppendMessage], to mailbox: MailboxName
+    ) async throws(IMAPError) -> AppendResult {
+        _ = try await ready()
+        let capabilities = await capabilities
+        let limit = try await appendLimit(of: mailbox, capabilities)
+        if messages.count == 1 || capabilities.has(.multiAppend) {
+            return try await run(IMAP.Append(messages, to: mailbox, limitInOctets: limit))
+        }
+        var result = AppendResult()
+        for message in messages {
+            let one = try await run(IMAP.Append(message, to: mailbox, limitInOctets: limit))
+            result.uidValidity = one.uidValidity
+            result.uids += one.uids
+        }
+        if result.uids.count != messages.count { result = AppendResult() }
+        return result
+    }
+
+    /// RFC 7889 §3: without a number in the capability each mailbox has its own limit.
+    private func appendLimit(
+        of mailbox: MailboxName, _ capabilities: Capabilities
+    ) async throws(IMAPError) -> UInt64? {
+        guard capabilities.has(.appendLimit), capabilities.appendLimitInOctets == nil else {
+            return nil
+        }
+        guard
+            case .octets(let limit)? = try await statuses(of: [mailbox], [.appendLimit]).first??
+                .appendLimit
+        else { return nil }
+        return limit
+    }
+
+    /// Puts a message in the place of another one of the selected mailbox, such as a draft.
+    ///
+    /// A server without REPLACE (RFC 8508) gets the new one first; then the old one is removed.
+    @discardableResult
+    public func replace(
+        _ uid: UID, with message: AppendMessage, in mailbox: MailboxName
+    ) async throws(IMAPError) -> AppendResult {
+        _ = try await ready()
+        if await capabilities.has(.replace) {
+            return try await run(IMAP.Replace(uid, with: message, in: mailbox))
+        }
+        let result = try await append([message], to: mailbox)
+        try await store(UIDSet(uid), .add([.deleted]), isSilent: true)
+        try await expunge(UIDSet(uid))
+        return result
+    }
+}

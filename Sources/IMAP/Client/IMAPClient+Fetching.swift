@@ -1,0 +1,251 @@
+import MartletBytes
+import MartletIMAPCore
+import MartletMIME
+
+extension IMAPClient {
+    // MARK: Rows
+
+    /// Fetches data of messages by UID and gives them when all have come.
+    ///
+    /// Messages that the server leaves out are asked for once more, since servers say OK and nothing else when they are busy;
+    /// those that are still missing are in `missing`, and may be gone.
+    /// - Parameters:
+    ///   - uids: which messages of the selected mailbox. None gives none.
+    ///   - attributes: what of each.
+    ///   - changedSince: only of messages that changed after that. RFC 7162.
+    /// - Throws: `IMAPError`, with `.tooLarge` beyond 256 MiB: use `rows` or `download`.
+    public func fetch(
+        _ uids: UIDSet, _ attributes: [FetchAttribute], changedSince: ModSequence? = nil
+    ) async throws(IMAPError) -> FetchResult<UID> {
+        guard !uids.isEmpty else { return FetchResult() }
+        var result = FetchResult<UID>()
+        for piece in await pieces(of: uids) {
+            result.add(try await run(IMAP.Fetch(piece, attributes, changedSince: changedSince)))
+        }
+        guard let missing = result.missing, !missing.isEmpty else { return result }
+        result.missing = nil
+        for piece in await pieces(of: missing) {
+            result.add(try await run(IMAP.Fetch(piece, attributes, changedSince: changedSince)))
+        }
+        return result
+    }
+
+    /// Fetches data of messages by sequence number; see the other form.
+    public func fetch(
+        _ numbers: SequenceSet, _ attributes: [FetchAttribute]
+    ) async throws(IMAPError) -> FetchResult<SequenceNumber> {
+        guard !numbers.isEmpty else { return FetchResult() }
+        var result = FetchResult<SequenceNumber>()
+        for piece in await pieces(of: numbers) {
+            result.add(try await run(IMAP.Fetch(piece, attributes)))
+        }
+        return result
+    }
+
+    /// Fetches data of messages while they come, in little memory.
+    public nonisolated func rows<Number: MessageNumber>(
+        _ messages: MessageNumberSet<Number>, _ attributes: [FetchAttribute]
+    ) -> FetchedRows<Number> {
+        FetchedRows(client: self, command: IMAP.Fetch(messages, attributes))
+    }
+
+    /// Fetches what a command says while it comes, in little memory.
+    public nonisolated func rows<Number: MessageNumber>(
+        _ command: IMAP.Fetch<Number>
+    ) -> FetchedRows<Number> {
+        FetchedRows(client: self, command: command)
+    }
+
+    /// The set in pieces that the server takes as one line each.
+    func pieces<Number>(of set: MessageNumberSet<Number>) async -> [MessageNumberSet<Number>] {
+        set.pieces(atMost: (await commandLimit) - Self.commandReserve)
+    }
+
+    /// The longest command line, in octets.
+    var commandLimit: Int {
+        get async { await connection?.profile?.commandLimitInOctets ?? ServerProfile.commandLimit }
+    }
+
+    /// Room for the rest of a command, in octets.
+    private static let commandReserve = 500
+
+    // MARK: Messages and parts
+
+    /// All of a message, as it is.
+    ///
+    /// - Throws: `.missingResponse` where the message is gone.
+    public func octets(of uid: UID, _ section: Section = .message) async throws(IMAPError)
+        -> [UInt8]
+    {
+        var octets: [UInt8] = []
+        try await download(section, of: uid) { (piece) async throws in
+            octets.append(contentsOf: piece)
+        }
+        return octets
+    }
+
+    /// A message, read while it comes.
+    ///
+    /// - Throws: `.missingResponse` where the message is gone.
+    public func message(_ uid: UID) async throws(IMAPError) -> Message {
+        var parser = MessageParser()
+        try await download(.message, of: uid) { (piece) async throws in
+            piece.withUnsafeBytes { parser.receive($0) }
+        }
+        return parser.finish()
+    }
+
+    /// The body of a part with its transfer encoding taken off.
+    ///
+    /// - Parameters:
+    ///   - part: its number, from a `BodyStructure`.
+    ///   - encoding: its transfer encoding, such as `base64`, from there; `nil` asks the server for it first.
+    ///   - isBinary: whether to let the server take it off where it can (RFC 3516): a third less goes over the wire.
+    public func body(
+        of uid: UID, _ part: PartNumber, encoding: String? = nil, isBinary: Bool = true
+    ) async throws(IMAPError) -> [UInt8] {
+        if isBinary, await capabilities.has(.binary),
+            let octets = try await binaryBody(of: uid, part)
+        {
+            return octets
+        }
+        let encoding: String =
+            if let encoding { encoding } else { try await transferEncoding(of: uid, part) }
+        let raw = try await octets(of: uid, Section(part))
+        return ContentTransferEncoding(named: encoding).decode(raw).value
+    }
+
+    /// What the server decoded; `nil` where it cannot (UNKNOWN-CTE).
+    private func binaryBody(of uid: UID, _ part: PartNumber) async throws(IMAPError) -> [UInt8]? {
+        do throws(IMAPError) {
+            let result = try await run(IMAP.Fetch(UIDSet(uid), [.binary(part)]))
+            for case .binary(part, _, let data) in result.rows.flatMap(\.items) {
+                if let octets = data.octets { return Array(octets) }
+            }
+            return nil
+        } catch {
+            switch error.kind {
+            case .refused, .rejected: return nil
+            default: throw error
+            }
+        }
+    }
+
+    private func transferEncoding(of uid: UID, _ part: PartNumber) async throws(IMAPError) -> String
+    {
+        let rows = try await fetch(UIDSet(uid), [.bodyStructure]).rows
+        return rows.first?.bodyStructure?.part(part)?.transferEncoding ?? "7bit"
+    }
+
+    // MARK: Downloads
+
+    /// Hands the octets of a message or part on while they come, in little memory.
+    ///
+    /// Where the connection is lost, it is made anew and the rest asked for. The connection waits while `take` works.
+    /// - Parameters:
+    ///   - section: what of the message.
+    ///   - origin: where to begin, in octets: to go on with what was begun.
+    ///   - take: gets the pieces in order; what it throws ends the download, as `.unwritableData`.
+    /// - Returns: how many octets came.
+    /// - Throws: `.missingResponse` where the message is gone.
+    @discardableResult
+    public nonisolated func download(
+        _ section: Section, of uid: UID, from origin: UInt64 = 0,
+        _ take: (ArraySlice<UInt8>) async throws -> Void
+    ) async throws(IMAPError) -> UInt64 {
+        var download = Download(uid: uid, section: section, origin: origin)
+        var attempt = 1
+        while true {
+            let before = download.received
+            do throws(IMAPError) {
+                try await download.run(on: self, take)
+                return download.received
+            } catch {
+                // An attempt that brought something is not counted.
+                if download.received > before { attempt = 1 }
+                guard let wait = await wait(after: error, attempt, isRepeatable: true) else {
+                    throw error
+                }
+                try await pause(wait)
+            }
+            attempt += 1
+        }
+    }
+}
+
+/// What has come of a section.
+private struct Download {
+    let uid: UID
+    let section: Section
+    let origin: UInt64
+    var received: UInt64 = 0
+
+    init(uid: UID, section: Section, origin: UInt64) {
+        self.uid = uid
+        self.section = section
+        self.origin = origin
+    }
+
+    mutating func run(
+        on client: IMAPClient, _ take: (ArraySlice<UInt8>) async throws -> Void
+    ) async throws(IMAPError) {
+        let start = origin + received
+        let range = start > 0 ? OctetRange(from: start, count: UInt64(UInt32.max)) : nil
+        let fetching = Fetching(
+            client, IMAP.Fetch(UIDSet(uid), [.section(section, range: range)]))
+        var isThere = false
+        var isOurs = false
+        while let pieces = try await fetching.next() {
+            for piece in pieces {
+                switch piece {
+                case .dataBegins(let owner, _, _):
+                    isOurs = owner.uid == nil || owner.uid == uid
+                case .data(let octets) where isOurs: try await give(octets, take)
+                case .row(let row):
+                    guard row.uid == nil || row.uid == uid, let data = row.sectionData else {
+                        continue
+                    }
+                    isThere = true
+                    if let octets = data.octets { try await give(octets, take) }
+                default: continue
+                }
+            }
+        }
+        guard isThere else {
+            throw IMAPError(
+                kind: .missingResponse("the message"), command: "UID FETCH",
+                server: client.server.host)
+        }
+    }
+
+    private mutating func give(
+        _ octets: ArraySlice<UInt8>, _ take: (ArraySlice<UInt8>) async throws -> Void
+    ) async throws(IMAPError) {
+        guard !octets.isEmpty else { return }
+        do {
+            try await take(octets)
+        } catch {
+            throw IMAPError(
+                kind: error is CancellationError ? .cancelled : .unwritableData,
+                command: "UID FETCH", underlying: error)
+        }
+        received += UInt64(octets.count)
+    }
+}
+
+extension FetchResponse {
+    fileprivate var sectionData: MessageData? {
+        for case .section(_, _, let data) in items { return data }
+        return nil
+    }
+}
+
+extension FetchResult {
+    mutating func add(_ other: FetchResult) {
+        rows += other.rows
+        damaged += other.damaged
+        vanished.formUnion(other.vanished)
+        if let missing = other.missing { self.missing = (self.missing ?? []).union(missing) }
+        code = other.code ?? code
+    }
+}
