@@ -85,7 +85,7 @@ extension IMAPClient {
             return
         }
         let marked = try await run(IMAP.Search<UID>(.deleted)).numbers
-        let others = marked.subtracting(uids)
+        let others = marked?.subtracting(uids) ?? []
         guard !others.isEmpty else {
             try await run(IMAP.Expunge())
             return
@@ -169,5 +169,13 @@ extension IMAPClient {
         try await store(UIDSet(uid), .add([.deleted]), isSilent: true)
         try await expunge(UIDSet(uid))
         return result
+    }
+}
+
+extension StoreResult {
+    mutating func add(_ other: StoreResult) {
+        rows += other.rows
+        modified.formUnion(other.modified)
+        code = other.code ?? code
     }
 }

@@ -34,18 +34,18 @@ extension IMAPClient {
                         subscribed: true, children: true, specialUse: capabilities.has(.specialUse),
                         status: capabilities.has(.listStatus) ? status : [])))
         }
-        // Both go out at once.
-        async let subscribed = run(IMAP.ListSubscribed(pattern))
         if subscribedOnly {
-            return try await typed { try await subscribed }.map { ListedMailbox(entry: $0) }
+            return try await run(IMAP.ListSubscribed(pattern)).map { ListedMailbox(entry: $0) }
         }
+        // Both go out at once; the task ends by its answer.
+        let subscribed = Task { try await run(IMAP.ListSubscribed(pattern)) }
         let entries: [ListEntry]
         if capabilities.has(.xList), !capabilities.has(.specialUse) {
             entries = try await run(IMAP.XList(pattern))
         } else {
             entries = try await run(IMAP.List([pattern])).map(\.entry)
         }
-        let names = Set(try await typed { try await subscribed }.map(\.name))
+        let names = Set(try await typed { try await subscribed.value }.map(\.name))
         return entries.map { entry in
             var entry = entry
             if names.contains(entry.name), !entry.attributes.contains(.subscribed) {
@@ -58,7 +58,7 @@ extension IMAPClient {
     /// QUIRK(list-without-inbox): strato.de leaves it out.
     private func addInbox(to listed: inout [ListedMailbox]) async throws(IMAPError) {
         guard !listed.contains(where: { $0.entry.name == .inbox }) else { return }
-        let inbox = try await run(IMAP.List([MailboxPattern(.inbox)]))
+        let inbox = try await run(IMAP.List([try MailboxPattern(MailboxName.inbox.text)]))
         listed.insert(
             contentsOf: inbox.isEmpty ? [ListedMailbox(entry: ListEntry(name: .inbox))] : inbox,
             at: 0)
@@ -192,5 +192,21 @@ extension ListEntry {
     /// Whether it can be selected: it is not just a place that holds others.
     public var isSelectable: Bool {
         !attributes.contains(.noSelect) && !attributes.contains(.nonExistent)
+    }
+}
+
+extension StatusItem {
+    /// Whether a server knows it.
+    func isOffered(by capabilities: Capabilities) -> Bool {
+        switch self {
+        case .messages, .recent, .uidNext, .uidValidity, .unseen: true
+        case .deleted: capabilities.has(.statusDeleted) || capabilities.has(.quota)
+        case .size: capabilities.has(.statusSize)
+        case .deletedStorage: capabilities.has(.quota)
+        case .highestModSeq: capabilities.has(.condStore)
+        case .mailboxID: capabilities.has(.objectID)
+        case .appendLimit: capabilities.has(.appendLimit)
+        case .yahooHighestModSeq: capabilities.has(Capability("XYMHIGHESTMODSEQ"))
+        }
     }
 }

@@ -139,9 +139,10 @@ public actor IMAPClient {
     }
 
     private func restore(on connection: IMAPConnection) async throws(IMAPError) {
+        try await Self.enable(wantedExtensions, on: connection)
         guard let selection else { return }
-        let opened = try await Self.open(selection, on: connection)
-        guard let old = selection.uidValidity, let new = opened?.uidValidity, old != new else {
+        let opened = try await Self.open(selection, on: connection).mailbox
+        guard let old = selection.uidValidity, let new = opened.uidValidity, old != new else {
             return
         }
         lostSelection = IMAPError(

@@ -85,10 +85,10 @@ public struct MailboxWatch: AsyncSequence, Sendable {
 
         /// 1, 2, 4 … seconds, or as long as the server asks for; `nil` where trying again does not help.
         private func wait(after error: IMAPError) -> Duration? {
-            let usual = min(Duration.seconds(1 << min(failures, 9)), Self.longestPause)
+            let usual = Swift.min(.seconds(1 << Swift.min(failures, 9)), Self.longestPause)
             switch error.recovery {
             case .reconnect: return failures == 0 ? .zero : usual
-            case .retry(let wait): return max(wait ?? .zero, usual)
+            case .retry(let wait): return Swift.max(wait ?? .zero, usual)
             case .fixInput, .authenticate, .giveUp: return nil
             }
         }

@@ -33,6 +33,7 @@ extension IMAPConnection {
             }
             return
         }
+        for id in streams.keys { streams[id, default: 0] += octets.count }
         guard inflater != nil else {
             session.receive(octets)
             return settle()
@@ -89,7 +90,7 @@ extension IMAPConnection {
     private var isFull: Bool {
         guard !streams.isEmpty, streams.count == waiters.count else { return false }
         return streams.allSatisfy { id, held in
-            waiters[id]?.continuation == nil && held(&session) >= Self.backlogLimitInOctets
+            waiters[id]?.continuation == nil && held >= Self.backlogLimitInOctets
         }
     }
 

@@ -5,11 +5,7 @@ extension IMAPConnection {
     /// Begins to fetch.
     func begin<Number>(_ command: IMAP.FetchStream<Number>) throws(IMAPError) -> CommandID {
         let id = try submit(command)
-        streams[id] = { (session: inout IMAPSession) in
-            session.withCollector(of: id, IMAP.FetchStream<Number>.Collector.self) {
-                $0.heldSizeInOctets
-            } ?? 0
-        }
+        streams[id] = 0
         return id
     }
 
@@ -22,6 +18,7 @@ extension IMAPConnection {
                 $0.takePieces()
             }
             if let held, !held.isEmpty {
+                if streams[id] != nil { streams[id] = 0 }
                 readerWakes()
                 return FetchBatch(pieces: held)
             }

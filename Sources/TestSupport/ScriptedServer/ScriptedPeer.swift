@@ -81,8 +81,11 @@ public actor ScriptedPeer {
     }
 }
 
-/// The client closed its connection.
-public struct PeerGone: Error {}
+/// The client closed its connection, or a script did.
+public struct PeerGone: Error {
+    /// Ends a script.
+    public init() {}
+}
 
 /// Serves each connection to a loopback port by `script`, as long as `body` runs.
 public func withScriptedServer<Result>(
