@@ -85,28 +85,34 @@ public struct CommandEncoder: Sendable {
     public mutating func space() { octets.append(ASCII.space) }
 
     /// `(`, what `body` writes, `)`.
-    public mutating func list(_ body: (inout CommandEncoder) -> Void) {
+    public mutating func list<Failure: Error>(
+        _ body: (inout CommandEncoder) throws(Failure) -> Void
+    ) throws(Failure) {
         octets.append(UInt8(ascii: "("))
-        body(&self)
+        try body(&self)
         octets.append(UInt8(ascii: ")"))
     }
 
     /// `(`, the elements with blanks between them, `)`.
-    public mutating func list<Element>(
-        _ elements: some Sequence<Element>, _ write: (inout CommandEncoder, Element) -> Void
-    ) {
-        list { $0.words(elements, write) }
+    public mutating func list<Element, Failure: Error>(
+        _ elements: some Sequence<Element>,
+        _ write: (inout CommandEncoder, Element) throws(Failure) -> Void
+    ) throws(Failure) {
+        octets.append(UInt8(ascii: "("))
+        try words(elements, write)
+        octets.append(UInt8(ascii: ")"))
     }
 
     /// The elements with blanks between them.
-    public mutating func words<Element>(
-        _ elements: some Sequence<Element>, _ write: (inout CommandEncoder, Element) -> Void
-    ) {
+    public mutating func words<Element, Failure: Error>(
+        _ elements: some Sequence<Element>,
+        _ write: (inout CommandEncoder, Element) throws(Failure) -> Void
+    ) throws(Failure) {
         var isFirst = true
         for element in elements {
             if !isFirst { space() }
             isFirst = false
-            write(&self, element)
+            try write(&self, element)
         }
     }
 

@@ -98,6 +98,12 @@ public protocol ResponseCollector: Sendable {
     /// Takes the next octets of a literal that was claimed.
     mutating func receiveLiteral(_ octets: ArraySlice<UInt8>)
 
+    /// The literal that was claimed is over: all of it came, or it was given up.
+    mutating func endLiteral()
+
+    /// The command is sent with this tag: answers to some commands name it.
+    mutating func start(tag: String)
+
     /// What the command gives, once the server said `OK`.
     ///
     /// - Throws: `IMAPError`, such as `.missingResponse` where the server left out what it must say.
@@ -117,6 +123,10 @@ extension ResponseCollector {
     public mutating func claims(_ literal: DetachedLiteral) -> Bool { false }
     /// Drops them.
     public mutating func receiveLiteral(_ octets: ArraySlice<UInt8>) {}
+    /// Nothing.
+    public mutating func endLiteral() {}
+    /// Nothing.
+    public mutating func start(tag: String) {}
 }
 
 /// For commands whose answer is `OK`.

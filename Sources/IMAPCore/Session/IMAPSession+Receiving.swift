@@ -52,7 +52,12 @@ extension IMAPSession {
             guard let index = running.firstIndex(where: { $0.id == literalOwner }) else { return }
             running[index].collector.receiveLiteral(octets)
             grew(running[index].id)
-        case .literalEnds: literalOwner = nil
+        case .literalEnds:
+            if let index = running.firstIndex(where: { $0.id == literalOwner }) {
+                running[index].collector.endLiteral()
+                grew(running[index].id)
+            }
+            literalOwner = nil
         }
     }
 

@@ -275,6 +275,7 @@ public struct IMAPSession: Sendable {
         }
         encoder.raw([ASCII.cr, ASCII.lf])
         for piece in encoder.finish() { output.append(piece, of: entry.id) }
+        entry.collector.start(tag: entry.tag)
         running.append(entry)
         switch entry.command.effect {
         case .idle: idle = .asked(endsAtOnce: !waiting.isEmpty)

@@ -1,0 +1,61 @@
+import MartletBytes
+
+/// What can be asked about a mailbox that is not selected. RFC 9051 §6.3.11.
+public enum StatusItem: String, Hashable, Sendable, CaseIterable {
+    /// The number of messages.
+    case messages = "MESSAGES"
+    /// Those that no other session has seen. Gone from IMAP4rev2.
+    case recent = "RECENT"
+    /// The UID that the next message will have, or a larger one.
+    case uidNext = "UIDNEXT"
+    /// Whether known UIDs are still valid.
+    case uidValidity = "UIDVALIDITY"
+    /// Those without `\Seen`.
+    case unseen = "UNSEEN"
+    /// Those with `\Deleted`. IMAP4rev2; RFC 9208 §4.1.4.
+    case deleted = "DELETED"
+    /// The octets of all messages. IMAP4rev2, RFC 8438.
+    case size = "SIZE"
+    /// The octets that would be free if messages with `\Deleted` went. RFC 9208 §4.1.4.
+    case deletedStorage = "DELETED-STORAGE"
+    /// The highest mod-sequence. RFC 7162 §3.1.7.
+    case highestModSeq = "HIGHESTMODSEQ"
+    /// The lasting identifier. RFC 8474 §4.3.
+    case mailboxID = "MAILBOXID"
+    /// How large a message to be appended may be. RFC 7889 §3.1.
+    case appendLimit = "APPENDLIMIT"
+    /// Yahoo's own highest mod-sequence.
+    case yahooHighestModSeq = "XYMHIGHESTMODSEQ"
+
+    /// The extension that it belongs to.
+    var capability: Capability? {
+        switch self {
+        case .messages, .recent, .uidNext, .uidValidity, .unseen: nil
+        case .deleted: .statusDeleted
+        case .size: .statusSize
+        case .deletedStorage: .quota
+        case .highestModSeq: .condStore
+        case .mailboxID: .objectID
+        case .appendLimit: .appendLimit
+        case .yahooHighestModSeq: Capability("XYMHIGHESTMODSEQ")
+        }
+    }
+}
+
+extension CommandEncoder {
+    /// `(MESSAGES UIDNEXT)`, in the order of the cases.
+    ///
+    /// - Throws: `.invalidInput` for none, `.unsupported` for one that the server does not know.
+    mutating func statusItems(_ items: Set<StatusItem>) throws(IMAPError) {
+        guard !items.isEmpty else { throw .invalidInput("STATUS needs something to ask for") }
+        try list(StatusItem.allCases.filter(items.contains)) { encoder, item throws(IMAPError) in
+            // RFC 9208 §4.1.4 has DELETED, too.
+            if let capability = item.capability,
+                !(item == .deleted && encoder.capabilities.has(.quota))
+            {
+                try encoder.require(capability)
+            }
+            encoder.raw(item.rawValue.utf8)
+        }
+    }
+}
