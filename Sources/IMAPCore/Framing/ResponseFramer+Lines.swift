@@ -83,8 +83,8 @@ extension ResponseFramer {
         _ frame: ArraySlice<UInt8>, at end: Int
     ) throws(FramingError) -> FramedPiece? {
         scan.read(frame, to: end)
-        if !literals.isEmpty, kind == .fetch,
-            !Self.mayFollowLiteral(frame.dropFirst(scan.segmentStart)),
+        if kind == .fetch, let last = literals.last,
+            !Self.mayFollow(last, frame.dropFirst(scan.segmentStart)),
             let response = recovered(from: frame)
         {
             return .response(response)
@@ -144,11 +144,16 @@ extension ResponseFramer {
 
     private static let statusWords = ["OK", "NO", "BAD", "BYE", "PREAUTH"]
 
-    /// Whether octets can be what stands behind a literal in a FETCH.
-    static func mayFollowLiteral(_ octets: ArraySlice<UInt8>) -> Bool {
+    /// Whether octets can be what stands behind a literal in a FETCH: among the items, the end or another item.
+    private static func mayFollow(_ literal: Literal, _ octets: ArraySlice<UInt8>) -> Bool {
         switch octets.first {
-        case ASCII.space?, UInt8(ascii: ")")?, ASCII.cr?, ASCII.lf?, UInt8(ascii: "(")?: true
-        default: false
+        case UInt8(ascii: ")")?, ASCII.cr?, ASCII.lf?: return true
+        case ASCII.space? where literal.depth == 1:
+            let name = octets.dropFirst().prefix { $0 &- 0x41 < 26 || $0 == ASCII.dot || $0 == ASCII.hyphen }
+            guard name.count > 2, name.endIndex < octets.endIndex else { return false }
+            return octets[name.endIndex] == ASCII.space || octets[name.endIndex] == UInt8(ascii: "[")
+        case ASCII.space?: return true
+        default: return false
         }
     }
 

@@ -92,10 +92,11 @@ extension ResponseFramer {
         while let close = literal[index...].firstIndex(of: UInt8(ascii: ")")) {
             index = close + 1
             var next = index
-            if next < literal.endIndex, literal[next] == ASCII.cr { next += 1 }
-            guard next < literal.endIndex, literal[next] == ASCII.lf else { continue }
+            if next < frame.endIndex, frame[next] == ASCII.cr { next += 1 }
+            guard next < frame.endIndex, frame[next] == ASCII.lf else { continue }
             next += 1
             let line = frame[next...]
+            if line.isEmpty, next > literal.endIndex { return (close, next) }
             if line.first != UInt8(ascii: "+"), isResponse(line, tagPrefix: tagPrefix) == true {
                 return (close, next)
             }

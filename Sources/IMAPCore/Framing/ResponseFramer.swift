@@ -34,6 +34,8 @@ public struct ResponseFramer: Sendable {
         var start: Int
         /// How many were announced.
         var size: UInt64
+        /// How many parentheses are open around it.
+        var depth: Int
     }
 
     let limits: IMAPLimits
@@ -230,7 +232,7 @@ public struct ResponseFramer: Sendable {
         guard literals.count < limits.literalCount else {
             throw .tooManyLiterals(limit: limits.literalCount)
         }
-        literals.append(Literal(announcement: announcement, start: frameLength, size: size))
+        literals.append(Literal(announcement: announcement, start: frameLength, size: size, depth: scan.depth))
         let isLarge = size > UInt64(clamping: limits.detachedLiteralInOctets)
         let room = limits.literalsInMemoryInOctets - literalOctetCount
         if isLarge || size > UInt64(clamping: room) {
