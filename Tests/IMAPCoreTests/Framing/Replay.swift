@@ -43,25 +43,28 @@ struct Replay: Equatable {
             }
             if losesPatience, framer.recoverShortLiteral() { try take(from: &framer) }
         } catch { failure = error }
+        closeLiteral(isOver: false)
     }
+
+    // The detached literal that is coming.
+    private var open: DetachedLiteral?
+    private var octets: [UInt8] = []
 
     private mutating func take(from framer: inout ResponseFramer) throws(FramingError) {
         while let piece = try framer.next() {
             switch piece {
             case .response(let frame): events.append(.frame(frame))
-            case .literalBegins(let literal): events.append(.literal(literal, [], isOver: false))
-            case .literalOctets(let more):
-                guard case .literal(let literal, let octets, false)? = events.last else {
-                    preconditionFailure("octets of no literal")
-                }
-                events[events.count - 1] = .literal(literal, octets + more, isOver: false)
-            case .literalEnds:
-                guard case .literal(let literal, let octets, false)? = events.last else {
-                    preconditionFailure("the end of no literal")
-                }
-                events[events.count - 1] = .literal(literal, octets, isOver: true)
+            case .literalBegins(let literal): open = literal
+            case .literalOctets(let more): octets += more
+            case .literalEnds: closeLiteral(isOver: true)
             }
         }
+    }
+
+    private mutating func closeLiteral(isOver: Bool) {
+        if let open { events.append(.literal(open, octets, isOver: isOver)) }
+        open = nil
+        octets = []
     }
 
     var frames: [ResponseFrame] {
