@@ -25,7 +25,9 @@ struct ResponseFramerTests {
         #expect(whole.failure == nil)
         #expect(!whole.frames.isEmpty)
         #expect(Replay(octets, .everyOctet) == whole)
-        for place in 1..<octets.count { #expect(Replay(octets, .at(place)) == whole, "cut at \(place)") }
+        for place in 1..<octets.count {
+            #expect(Replay(octets, .at(place)) == whole, "cut at \(place)")
+        }
         var small = IMAPLimits()
         small.detachedLiteralInOctets = 1
         let detached = Replay(octets, limits: small)
@@ -48,9 +50,11 @@ struct ResponseFramerTests {
     @Test("takes no literal from the text of status responses, or from a name that ends like one")
     func textWithBraces() {
         let lines = Replay(Array(Self.sessions[3].utf8)).lines
-        #expect(lines == [
-            "* OK text ends with {5}", "A1 NO so does this {99}", "+ and this {7}", "* 1 EXISTS",
-        ])
+        #expect(
+            lines == [
+                "* OK text ends with {5}", "A1 NO so does this {99}", "+ and this {7}",
+                "* 1 EXISTS",
+            ])
         #expect(Replay(Array("* LIST () \"/\" a{5}\r\n* 1 EXISTS\r\n".utf8)).lines.count == 2)
     }
 
@@ -79,7 +83,8 @@ struct ResponseFramerTests {
     func detached() {
         var limits = IMAPLimits()
         limits.detachedLiteralInOctets = 10
-        let text = "* 5 FETCH (UID 9 BODY[1.MIME] {3}\r\nabc BODY[2]<7> {12}\r\n0123456789ab FLAGS (x))\r\n"
+        let text =
+            "* 5 FETCH (UID 9 BODY[1.MIME] {3}\r\nabc BODY[2]<7> {12}\r\n0123456789ab FLAGS (x))\r\n"
         let replay = Replay(Array(text.utf8), .every(7), limits: limits)
         guard case .literal(let literal, let octets, true)? = replay.events.first else {
             Issue.record("no literal")
@@ -89,14 +94,16 @@ struct ResponseFramerTests {
         #expect(literal.size == 12)
         let section = FetchItem.section(
             Section(PartNumber([2])), origin: 7, .detached(index: 0, size: 12))
-        #expect(literal.owner == LiteralOwner(number: SequenceNumber(5), uid: UID(9), item: section))
+        #expect(
+            literal.owner == LiteralOwner(number: SequenceNumber(5), uid: UID(9), item: section))
         guard case .fetch(let response)? = replay.responses.first else {
             Issue.record("no FETCH")
             return
         }
         #expect(response.items[2] == section)
         #expect(response.flags == [Flag("x")!])
-        #expect(response.data(of: Section(PartNumber([1]), .mime)) == .octets(Array("abc".utf8)[...]))
+        #expect(
+            response.data(of: Section(PartNumber([1]), .mime)) == .octets(Array("abc".utf8)[...]))
     }
 
     @Test("is at a literal until all of it has come")
@@ -144,9 +151,13 @@ struct ResponseFramerLimitsTests {
         }
         #expect(literal.size == 1 << 32 && octets == Array("ab".utf8))
         let limit = IMAPLimits.standard.literalInOctets
-        #expect(Self.failure("* 1 FETCH (BODY[] {\(limit + 1)}\r\n") == .literalTooLarge(limit: limit))
-        for digits in ["99999999999999999999", "18446744073709551616", String(repeating: "9", count: 5_000)] {
-            #expect(Self.failure("* 1 FETCH (BODY[] {\(digits)}\r\n") == .literalTooLarge(limit: limit))
+        #expect(
+            Self.failure("* 1 FETCH (BODY[] {\(limit + 1)}\r\n") == .literalTooLarge(limit: limit))
+        for digits in [
+            "99999999999999999999", "18446744073709551616", String(repeating: "9", count: 5_000),
+        ] {
+            #expect(
+                Self.failure("* 1 FETCH (BODY[] {\(digits)}\r\n") == .literalTooLarge(limit: limit))
         }
     }
 
@@ -177,7 +188,8 @@ struct ResponseFramerLimitsTests {
         limits.literalCount = 3
         let three = String(repeating: " {1}\r\nx", count: 3)
         #expect(Self.failure("* X" + three + "\r\n", limits: limits) == nil)
-        #expect(Self.failure("* X" + three + " {0}\r\n", limits: limits) == .tooManyLiterals(limit: 3))
+        #expect(
+            Self.failure("* X" + three + " {0}\r\n", limits: limits) == .tooManyLiterals(limit: 3))
         limits = IMAPLimits()
         limits.literalsInMemoryInOctets = 8
         #expect(

@@ -12,7 +12,9 @@ struct ShortLiteralTests {
     static func session(announced: Int) -> [UInt8] {
         var text = "* 1 FETCH (UID 11 BODY[] {\(announced)}\r\n\(body))\r\n"
         text += "* 2 FETCH (UID 12 FLAGS (\\Seen) BODY[] {4}\r\nabcd)\r\n"
-        for number in 3...60 { text += "* \(number) FETCH (UID \(number + 10) FLAGS (\\Answered))\r\n" }
+        for number in 3...60 {
+            text += "* \(number) FETCH (UID \(number + 10) FLAGS (\\Answered))\r\n"
+        }
         text += "A7 OK FETCH completed\r\n"
         return Array(text.utf8)
     }
@@ -49,7 +51,8 @@ struct ShortLiteralTests {
         }
     }
 
-    @Test("is found when it would go on behind all that came", arguments: [3_700, 1 << 20, 1 << 32])
+    @Test(
+        "is found when it would go on behind all that came", arguments: [3_700, 1 << 20, 1 << 32])
     func beyond(announced: Int) {
         let octets = Self.session(announced: announced)
         #expect(Replay(octets).frames.isEmpty)
@@ -77,7 +80,9 @@ struct ShortLiteralTests {
         #expect(replay.frames[0].damage == nil)
     }
 
-    @Test("in a literal in a literal and so on takes no more than linear time", .timeLimit(.minutes(1)))
+    @Test(
+        "in a literal in a literal and so on takes no more than linear time",
+        .timeLimit(.minutes(1)))
     func nested() {
         var text = ""
         for number in 1...6_000 { text += "* \(number) FETCH (X {250000}\r\n)\r\n" }

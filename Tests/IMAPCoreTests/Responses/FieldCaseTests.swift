@@ -30,7 +30,9 @@ struct FieldCase: Sendable, CustomTestStringConvertible {
 
 @Suite("Field cases of responses")
 struct FieldCaseTests {
-    @Test("are read right, whole, octet by octet and cut at every octet", arguments: fetchCases + nameCases + liveCases)
+    @Test(
+        "are read right, whole, octet by octet and cut at every octet",
+        arguments: fetchCases + nameCases + liveCases)
     func replay(fieldCase: FieldCase) {
         let octets = Array(fieldCase.wire.replacing("\n", with: "\r\n").utf8)
         let whole = Replay(octets)
@@ -50,8 +52,10 @@ struct FieldCaseTests {
             (1...5).map { number in
                 let structure =
                     number == 3
-                    ? "(\"text\" (((\"plain\" {x} ~ NIL)) \"7bit\")" : "(\"text\" \"plain\" NIL NIL NIL \"7bit\" 5 1)"
-                return "* \(number) FETCH (UID \(number) BODYSTRUCTURE \(structure) FLAGS (\\Seen))\n"
+                    ? "(\"text\" (((\"plain\" {x} ~ NIL)) \"7bit\")"
+                    : "(\"text\" \"plain\" NIL NIL NIL \"7bit\" 5 1)"
+                return
+                    "* \(number) FETCH (UID \(number) BODYSTRUCTURE \(structure) FLAGS (\\Seen))\n"
             }.joined() + "A1 OK done\n"
         ) { responses in
             let fetches = FieldCase.fetches(responses)
@@ -60,7 +64,10 @@ struct FieldCaseTests {
             #expect(fetches.map { $0.bodyStructure == nil } == [false, false, true, false, false])
             #expect(responses.count == 6)
         },
-        FieldCase(3, "a bare subtype is a multipart", "* 1 FETCH (BODYSTRUCTURE (\"RELATED\" NIL NIL NIL))\n") {
+        FieldCase(
+            3, "a bare subtype is a multipart",
+            "* 1 FETCH (BODYSTRUCTURE (\"RELATED\" NIL NIL NIL))\n"
+        ) {
             let root = FieldCase.fetches($0).first?.bodyStructure?.root
             #expect(root?.type == "multipart" && root?.subtype == "related")
         },
@@ -69,11 +76,13 @@ struct FieldCaseTests {
             #expect(fetch?.bodyStructure?.root.subtype == "mixed" && fetch?.uid == UID(4))
         },
         FieldCase(
-            5, "an empty list of parts", "* 1 FETCH (BODYSTRUCTURE (() \"mixed\" (\"boundary\" \"x\") NIL NIL NIL) UID 4)\n"
+            5, "an empty list of parts",
+            "* 1 FETCH (BODYSTRUCTURE (() \"mixed\" (\"boundary\" \"x\") NIL NIL NIL) UID 4)\n"
         ) {
             let structure = FieldCase.fetches($0).first?.bodyStructure
             #expect(structure?.parts.count == 1 && structure?.root.subtype == "mixed")
-            #expect(structure?.root.rawParameters == [.init(name: "boundary", value: Array("x".utf8))])
+            #expect(
+                structure?.root.rawParameters == [.init(name: "boundary", value: Array("x".utf8))])
         },
         FieldCase(8, "a size in exponent form", "* 1 FETCH (RFC822.SIZE 9.3736e+06 UID 2)\n") {
             #expect(FieldCase.fetches($0).first?.sizeInOctets == 9_373_600)
@@ -88,7 +97,10 @@ struct FieldCaseTests {
             #expect(fetches[1].modSeq == ModSequence(0))
             #expect(
                 responses.last
-                    == .condition(.init(.ok, text: ResponseText(code: .highestModSeq(ModSequence(0)!), "none"))))
+                    == .condition(
+                        .init(
+                            .ok, text: ResponseText(code: .highestModSeq(ModSequence(0)!), "none")))
+            )
         },
         FieldCase(
             11, "a placeholder for a host is no host",
@@ -105,7 +117,8 @@ struct FieldCaseTests {
         ) {
             let fetches = FieldCase.fetches($0)
             #expect(fetches[0].uid == UID(1) && fetches[0].flags == [.seen])
-            #expect(fetches[1].uid == UID(2) && fetches[1].internalDate == nil && fetches[1].hasDamage)
+            #expect(
+                fetches[1].uid == UID(2) && fetches[1].internalDate == nil && fetches[1].hasDamage)
         },
         FieldCase(
             13, "() and NIL in odd places of a structure",
@@ -140,12 +153,18 @@ struct FieldCaseTests {
             #expect(FieldCase.fetches($0).first?.uid == UID(9))
         },
         FieldCase(19, "a FETCH that ends without data", "A1 OK FETCH completed.\n") {
-            #expect($0 == [.tagged(.init(tag: "A1", condition: .ok, text: ResponseText("FETCH completed.")))])
+            #expect(
+                $0 == [
+                    .tagged(
+                        .init(tag: "A1", condition: .ok, text: ResponseText("FETCH completed.")))
+                ])
         },
         FieldCase(20, "a FETCH without the UID", "* 3 FETCH (FLAGS ())\n") {
             #expect($0 == [.fetch(.init(number: SequenceNumber(3), items: [.flags([])]))])
         },
-        FieldCase(21, "a parenthesis that closes too early", "* 1 FETCH (UID 1) BODY[] {5}\nabc\n)\n") {
+        FieldCase(
+            21, "a parenthesis that closes too early", "* 1 FETCH (UID 1) BODY[] {5}\nabc\n)\n"
+        ) {
             let fetch = FieldCase.fetches($0).first
             #expect(fetch?.uid == UID(1))
             #expect(fetch?.data(of: .message) == .octets(Array("abc\r\n".utf8)[...]))
@@ -163,7 +182,11 @@ struct FieldCaseTests {
             #expect(damaged.name == "EXPUNGE" && damaged.number == nil)
         },
         FieldCase(24, "SEARCH in answer to an ESEARCH", "* SEARCH 1 2\n* SEARCH\n* SEARCH \n") {
-            #expect($0 == [.search(.init(numbers: [1, 2])), .search(.init(numbers: [])), .search(.init(numbers: []))])
+            #expect(
+                $0 == [
+                    .search(.init(numbers: [1, 2])), .search(.init(numbers: [])),
+                    .search(.init(numbers: [])),
+                ])
         },
     ]
 
@@ -185,10 +208,16 @@ struct FieldCaseTests {
             #expect(responses[0] == .quotaRoot(.init(mailbox: name, roots: [""])))
             #expect(
                 responses[1]
-                    == .quota(.init(root: "", resources: [.init(name: "STORAGE", usage: 10, limit: 15_728_640)])))
+                    == .quota(
+                        .init(
+                            root: "",
+                            resources: [.init(name: "STORAGE", usage: 10, limit: 15_728_640)])))
             #expect(
                 responses[2]
-                    == .acl(.init(mailbox: name, entries: [.init(identifier: "anyone", rights: AccessRights("lr"))])))
+                    == .acl(
+                        .init(
+                            mailbox: name,
+                            entries: [.init(identifier: "anyone", rights: AccessRights("lr"))])))
             #expect(responses[3] == .myRights(.init(mailbox: name, rights: AccessRights("lrs"))))
         },
         FieldCase(
@@ -213,11 +242,19 @@ struct FieldCaseTests {
             #expect(short.personal.count == 1 && short.shared.isEmpty)
             #expect(refused.condition == .bad && refused.text.code == nil)
         },
-        FieldCase(33, "a charset that is refused", "A1 NO [BADCHARSET (US-ASCII)] no\nA2 NO [BADCHARSET]\n") {
-            #expect($0 == [
-                .tagged(.init(tag: "A1", condition: .no, text: .init(code: .badCharset(["US-ASCII"]), "no"))),
-                .tagged(.init(tag: "A2", condition: .no, text: .init(code: .badCharset([]), ""))),
-            ])
+        FieldCase(
+            33, "a charset that is refused",
+            "A1 NO [BADCHARSET (US-ASCII)] no\nA2 NO [BADCHARSET]\n"
+        ) {
+            #expect(
+                $0 == [
+                    .tagged(
+                        .init(
+                            tag: "A1", condition: .no,
+                            text: .init(code: .badCharset(["US-ASCII"]), "no"))),
+                    .tagged(
+                        .init(tag: "A2", condition: .no, text: .init(code: .badCharset([]), ""))),
+                ])
         },
     ]
 
@@ -237,12 +274,23 @@ struct FieldCaseTests {
             #expect($0[1] == .tagged(.init(tag: "A1", condition: .ok, text: ResponseText(""))))
         },
         FieldCase(55, "a bare +", "+\n+ \n+ idling\n+idling\n") {
-            #expect($0 == ["", "", "idling", "idling"].map { .continuation(.init(octets: Array($0.utf8))) })
+            #expect(
+                $0
+                    == ["", "", "idling", "idling"].map {
+                        .continuation(.init(octets: Array($0.utf8)))
+                    })
         },
         FieldCase(61, "FETCH before EXISTS", "* 5 FETCH (FLAGS (\\Recent))\n* 5 EXISTS\n") {
-            #expect($0 == [.fetch(.init(number: SequenceNumber(5), items: [.flags([.recent])])), .exists(5)])
+            #expect(
+                $0 == [
+                    .fetch(.init(number: SequenceNumber(5), items: [.flags([.recent])])),
+                    .exists(5),
+                ])
         },
-        FieldCase(76, "a range beyond the end is refused", "A1 NO out of range\nA2 BAD [CLIENTBUG] 11:20\n") {
+        FieldCase(
+            76, "a range beyond the end is refused",
+            "A1 NO out of range\nA2 BAD [CLIENTBUG] 11:20\n"
+        ) {
             guard case .tagged(let no) = $0[0], case .tagged(let bad) = $0[1] else { return }
             #expect(no.condition == .no && bad.condition == .bad && bad.text.code == .clientBug)
         },
@@ -257,7 +305,9 @@ struct FieldCaseTests {
 
     @Test("80: a literal of a megabyte in single octets", .timeLimit(.minutes(1)))
     func megabyte() {
-        let octets = Array("* 1 FETCH (BODY[] {1000000}\r\n".utf8) + [UInt8](repeating: 0x61, count: 1_000_000)
+        let octets =
+            Array("* 1 FETCH (BODY[] {1000000}\r\n".utf8)
+            + [UInt8](repeating: 0x61, count: 1_000_000)
             + Array(")\r\n".utf8)
         let replay = Replay(octets, .everyOctet)
         guard case .literal(let literal, let body, true)? = replay.events.first else {
@@ -265,6 +315,8 @@ struct FieldCaseTests {
             return
         }
         #expect(literal.size == 1_000_000 && body.count == 1_000_000)
-        #expect(FieldCase.fetches(replay.responses).first?.data(of: .message) == .detached(index: 0, size: 1_000_000))
+        #expect(
+            FieldCase.fetches(replay.responses).first?.data(of: .message)
+                == .detached(index: 0, size: 1_000_000))
     }
 }
