@@ -55,27 +55,21 @@ extension ResponseFramer {
 
     /// Reads up to a line end.
     mutating func readLine() throws(FramingError) -> FramedPiece? {
-        let range = position..<chunk.count
-        guard let lineEnd = chunk.withUnsafeBytes({ $0.firstOffset(of: ASCII.lf, in: range) })
-        else {
-            position = chunk.count
-            try checkLineLength()
-            return nil
-        }
-        position = lineEnd + 1
+        let isWhole = buffer.takeLine()
         try checkLineLength()
-        gather()
-        var end = frameLength - 1
-        let frame = self.frame
+        guard isWhole else { return nil }
+        buffer.gather()
+        let frame = buffer.frame
+        var end = frame.count - 1
         if end > scan.segmentStart, frame[frame.startIndex + end - 1] == ASCII.cr { end -= 1 }
         if scan.segmentStart == 0, !isJoined {
             guard end > 0 else {
-                readAgain(from: frameLength)
+                readAgain(from: frame.count)
                 return nil
             }
             kind = Self.kind(of: frame.prefix(end))
         }
-        guard kind != .status else { return .response(takeFrame(to: end, next: frameLength)) }
+        guard kind != .status else { return .response(takeFrame(to: end, next: frame.count)) }
         return try endDataLine(frame, at: end)
     }
 
@@ -83,8 +77,8 @@ extension ResponseFramer {
         _ frame: ArraySlice<UInt8>, at end: Int
     ) throws(FramingError) -> FramedPiece? {
         scan.read(frame, to: end)
-        if !literals.isEmpty, kind == .fetch,
-            !Self.mayFollowLiteral(frame.dropFirst(scan.segmentStart)),
+        if kind == .fetch, let last = literals.last,
+            !Self.mayFollow(last, frame.dropFirst(scan.segmentStart)),
             let response = recovered(from: frame)
         {
             return .response(response)
@@ -98,7 +92,7 @@ extension ResponseFramer {
             return try beginLiteral(announcedAt: start - frame.startIndex, size: size)
         }
         if scan.isQuoted {
-            scan.offset = frameLength
+            scan.offset = frame.count
             state = .lookahead
             return nil
         }
@@ -108,47 +102,58 @@ extension ResponseFramer {
         {
             return .response(response)
         }
-        return .response(takeFrame(to: end, next: frameLength))
+        return .response(takeFrame(to: end, next: frame.count))
     }
 
     /// Refuses lines without an end, and what cannot be IMAP.
     private func checkLineLength() throws(FramingError) {
-        guard frameLength - literalOctetCount <= limits.lineInOctets else {
+        guard buffer.frameLength - literalOctetCount <= limits.lineInOctets else {
             throw .lineTooLong(limit: limits.lineInOctets)
         }
-        let second = frameStart + 1
-        if pending.isEmpty, second < chunk.count, chunk[second] == 0x03,
-            chunk[frameStart] == 0x15 || chunk[frameStart] == 0x16
-        {
-            throw .tlsRecord
-        }
+        if buffer.frameBegins({ ($0 == 0x15 || $0 == 0x16) && $1 == 0x03 }) { throw .tlsRecord }
     }
 
     /// What a response is, by its first line.
     static func kind(of line: ArraySlice<UInt8>) -> Kind {
         guard line.first == UInt8(ascii: "*") else { return .status }
-        var rest = line.dropFirst()
-        while rest.first == ASCII.space { rest = rest.dropFirst() }
-        if let first = rest.first, first.isDigit {
-            rest = rest.drop(while: \.isDigit)
-            while rest.first == ASCII.space { rest = rest.dropFirst() }
-            let word = rest.prefix(while: \.isLetter)
-            return word.equalsIgnoringCase("FETCH".utf8) || word.equalsIgnoringCase("UIDFETCH".utf8)
-                ? .fetch : .data
+        var index = line.startIndex + 1
+        func skip(_ isSkipped: (UInt8) -> Bool) {
+            while index < line.endIndex, isSkipped(line[index]) { index += 1 }
         }
-        let word = rest.prefix(8).prefix(while: \.isLetter)
-        let isEnded = rest.count == word.count || !rest[word.endIndex].isAtomOctet
-        let isStatus = statusWords.contains { word.equalsIgnoringCase($0.utf8) }
-        return isEnded && isStatus ? .status : .data
+        func isWord(_ word: StaticString) -> Bool {
+            let count = word.utf8CodeUnitCount
+            guard line.endIndex - index >= count else { return false }
+            // In bounds: the word has `count` octets.
+            for place in 0..<count where line[index + place].uppercased != word.utf8Start[place] {
+                return false
+            }
+            return line.endIndex - index == count || !line[index + count].isAtomOctet
+        }
+        skip { $0 == ASCII.space }
+        guard index < line.endIndex else { return .data }
+        if line[index].isDigit {
+            skip(\.isDigit)
+            skip { $0 == ASCII.space }
+            return isWord("FETCH") || isWord("UIDFETCH") ? .fetch : .data
+        }
+        let isStatus =
+            isWord("OK") || isWord("NO") || isWord("BAD") || isWord("BYE") || isWord("PREAUTH")
+        return isStatus ? .status : .data
     }
 
-    private static let statusWords = ["OK", "NO", "BAD", "BYE", "PREAUTH"]
-
-    /// Whether octets can be what stands behind a literal in a FETCH.
-    static func mayFollowLiteral(_ octets: ArraySlice<UInt8>) -> Bool {
+    /// Whether octets can be what stands behind a literal in a FETCH: among the items, the end or another item.
+    private static func mayFollow(_ literal: Literal, _ octets: ArraySlice<UInt8>) -> Bool {
         switch octets.first {
-        case ASCII.space?, UInt8(ascii: ")")?, ASCII.cr?, ASCII.lf?, UInt8(ascii: "(")?: true
-        default: false
+        case UInt8(ascii: ")")?, ASCII.cr?, ASCII.lf?: return true
+        case ASCII.space? where literal.depth == 1:
+            let name = octets.dropFirst().prefix {
+                $0 &- 0x41 < 26 || $0 == ASCII.dot || $0 == ASCII.hyphen
+            }
+            guard name.count > 2, name.endIndex < octets.endIndex else { return false }
+            return octets[name.endIndex] == ASCII.space
+                || octets[name.endIndex] == UInt8(ascii: "[")
+        case ASCII.space?: return true
+        default: return false
         }
     }
 
@@ -200,21 +205,16 @@ extension ResponseFramer {
     ///
     /// QUIRK(line-end-in-quotes): names of files are folded as they were in the message.
     mutating func readLookahead() -> FramedPiece? {
-        position += 1
-        gather()
-        let start = scan.offset
-        switch Self.isResponse(frame.dropFirst(start), tagPrefix: tagPrefix) {
+        _ = buffer.take(1)
+        buffer.gather()
+        switch Self.isResponse(buffer.frame.dropFirst(scan.offset), tagPrefix: tagPrefix) {
         case nil: return nil
         case true?: return endOpenLine()
         case false?:
             isJoined = true
             state = .line
             // The octet may be a line end itself.
-            position -= 1
-            if !pending.isEmpty {
-                pending.removeLast()
-                frameStart -= 1
-            }
+            buffer.takeBack()
             return nil
         }
     }
@@ -222,7 +222,7 @@ extension ResponseFramer {
     /// Ends a line in which a quoted string is open as if it were not.
     mutating func endOpenLine() -> FramedPiece {
         let next = scan.offset
-        let frame = self.frame
+        let frame = buffer.frame
         var end = next - 1
         if end > 0, frame[frame.startIndex + end - 1] == ASCII.cr { end -= 1 }
         return .response(takeFrame(to: end, next: next))

@@ -12,11 +12,11 @@ extension ResponseFramer {
         case .line, .detachedEnds: return false
         case .lookahead: ready.append(endOpenLine())
         case .literal:
-            gather()
-            guard let response = recovered(from: frame) else { return false }
+            buffer.gather()
+            guard let response = recovered(from: buffer.frame) else { return false }
             ready.append(.response(response))
         case .detached:
-            guard let response = recovered(from: frame) else { return false }
+            guard let response = recovered(from: buffer.frame) else { return false }
             ready = [.literalEnds, .response(response)]
         }
         return true
@@ -71,8 +71,7 @@ extension ResponseFramer {
             octets: Array(frame.prefix(literal.start) + [UInt8(ascii: ")")])[...], detached: marks,
             damage: .shortLiteral(announced: literal.size, received: received))
         // The octets of the tail are read again in front of what the frame has behind the literal.
-        pending = Array(rest)
-        frameStart = position
+        buffer.replaceFrame(with: Array(rest))
         readAgain(from: found.next)
         return response
     }
@@ -92,10 +91,11 @@ extension ResponseFramer {
         while let close = literal[index...].firstIndex(of: UInt8(ascii: ")")) {
             index = close + 1
             var next = index
-            if next < literal.endIndex, literal[next] == ASCII.cr { next += 1 }
-            guard next < literal.endIndex, literal[next] == ASCII.lf else { continue }
+            if next < frame.endIndex, frame[next] == ASCII.cr { next += 1 }
+            guard next < frame.endIndex, frame[next] == ASCII.lf else { continue }
             next += 1
             let line = frame[next...]
+            if line.isEmpty, next > literal.endIndex { return (close, next) }
             if line.first != UInt8(ascii: "+"), isResponse(line, tagPrefix: tagPrefix) == true {
                 return (close, next)
             }

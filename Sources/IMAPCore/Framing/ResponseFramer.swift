@@ -34,20 +34,14 @@ public struct ResponseFramer: Sendable {
         var start: Int
         /// How many were announced.
         var size: UInt64
+        /// How many parentheses are open around it.
+        var depth: Int
     }
 
     let limits: IMAPLimits
     let tagPrefix: [UInt8]
 
-    // What has come: the piece that is being read, and those behind it.
-    var chunk: [UInt8] = []
-    var queue: [[UInt8]] = []
-    var queueStart = 0
-    // Behind the last octet of `chunk` that was looked at.
-    var position = 0
-    // The frame so far is `pending` and `chunk[frameStart..<position]`.
-    var pending: [UInt8] = []
-    var frameStart = 0
+    var buffer = FrameBuffer()
     var state = State.line
 
     // Of the frame: what its first line says, literals, and how far its lines are scanned.
@@ -75,13 +69,8 @@ public struct ResponseFramer: Sendable {
 
     /// Takes octets as they come.
     public mutating func append(_ octets: [UInt8]) {
-        guard !octets.isEmpty else { return }
         receivedCount += octets.count
-        if queueStart < queue.count, queue[queue.count - 1].count < 4_096, octets.count < 4_096 {
-            queue[queue.count - 1] += octets
-        } else {
-            queue.append(octets)
-        }
+        buffer.append(octets)
     }
 
     /// The next piece, `nil` when more octets are needed.
@@ -94,7 +83,7 @@ public struct ResponseFramer: Sendable {
                 beginLine()
                 return .literalEnds
             }
-            guard position < chunk.count || nextChunk() else { return nil }
+            guard buffer.hasMore() else { return nil }
             switch state {
             case .line: if let piece = try readLine() { return piece }
             case .lookahead: if let piece = readLookahead() { return piece }
@@ -114,98 +103,34 @@ public struct ResponseFramer: Sendable {
 
     /// Whether octets wait that no response has used.
     public var hasBufferedOctets: Bool {
-        frameLength > 0 || position < chunk.count || queueStart < queue.count || !ready.isEmpty
-            || isInLiteral
+        !buffer.isEmpty || !ready.isEmpty || isInLiteral
     }
 
     /// The octets that no response has used, for whoever reads on in another way, such as a decompressor. The framer
     /// is empty then. Not for use within a literal.
     public mutating func takeBufferedOctets() -> [UInt8] {
-        var octets = pending
-        octets += chunk[frameStart...]
-        for other in queue[queueStart...] { octets += other }
+        let octets = buffer.waiting()
         self = ResponseFramer(limits: limits, tagPrefix: String(decoding: tagPrefix, as: UTF8.self))
         return octets
     }
 
     /// The start of a response that is not complete, safe to print.
-    public var excerpt: String {
-        let shown = 64
-        let octets = pending.prefix(shown + 1) + chunk[frameStart..<position].prefix(shown + 1)
-        let text = octets.prefix(shown).map { $0 < 0x20 || $0 >= 0x7F ? UInt8(0x3F) : $0 }
-        return String(decoding: text, as: UTF8.self) + (octets.count > shown ? "…" : "")
-    }
+    public var excerpt: String { buffer.excerpt }
 
-    // MARK: Pieces of input
-
-    /// How many octets the frame has so far.
-    var frameLength: Int { pending.count + position - frameStart }
-
-    /// Goes on to the next piece that has come; what the frame has of the last one is kept.
-    mutating func nextChunk() -> Bool {
-        if frameStart < chunk.count {
-            if pending.isEmpty, frameStart == 0 {
-                pending = chunk
-            } else {
-                pending += chunk[frameStart...]
-            }
-        }
-        position = 0
-        frameStart = 0
-        guard queueStart < queue.count else {
-            chunk = []
-            return false
-        }
-        chunk = queue[queueStart]
-        queue[queueStart] = []
-        queueStart += 1
-        if queueStart == queue.count {
-            queue.removeAll(keepingCapacity: true)
-            queueStart = 0
-        }
-        return true
-    }
-
-    /// Has the whole frame in one place: `pending`, unless all of it is in `chunk`.
-    mutating func gather() {
-        guard !pending.isEmpty, frameStart < position else { return }
-        pending += chunk[frameStart..<position]
-        frameStart = position
-    }
-
-    /// The frame so far; after `gather`.
-    var frame: ArraySlice<UInt8> {
-        pending.isEmpty ? chunk[frameStart..<position] : pending[...]
-    }
+    // MARK: Frames
 
     /// Ends the frame at `end`; the octets from `next` on are those of the next.
     mutating func takeFrame(to end: Int, next: Int) -> ResponseFrame {
-        let octets: ArraySlice<UInt8>
-        if pending.isEmpty {
-            octets = chunk[frameStart..<frameStart + end]
-        } else {
-            octets = pending[..<end]
-        }
         let result = ResponseFrame(
-            octets: octets, detached: marks, damage: isJoined ? .joinedLines : nil)
+            octets: buffer.frame.prefix(end), detached: marks, damage: isJoined ? .joinedLines : nil
+        )
         readAgain(from: next)
         return result
     }
 
     /// Starts a new frame with the octets of this one from `start` on.
     mutating func readAgain(from start: Int) {
-        if pending.isEmpty {
-            frameStart += start
-            position = frameStart
-        } else {
-            if start < pending.count {
-                let rest = pending[start...] + chunk[frameStart...]
-                chunk = Array(rest)
-                position = 0
-            }
-            frameStart = position
-            pending = []
-        }
+        buffer.startFrame(at: start)
         state = .line
         kind = .status
         if literalOctetCount > 0 || !literals.isEmpty {
@@ -230,7 +155,10 @@ public struct ResponseFramer: Sendable {
         guard literals.count < limits.literalCount else {
             throw .tooManyLiterals(limit: limits.literalCount)
         }
-        literals.append(Literal(announcement: announcement, start: frameLength, size: size))
+        literals.append(
+            Literal(
+                announcement: announcement, start: buffer.frameLength, size: size, depth: scan.depth
+            ))
         let isLarge = size > UInt64(clamping: limits.detachedLiteralInOctets)
         let room = limits.literalsInMemoryInOctets - literalOctetCount
         if isLarge || size > UInt64(clamping: room) {
@@ -246,37 +174,24 @@ public struct ResponseFramer: Sendable {
     }
 
     private mutating func readLiteral(_ count: Int) {
-        let taken = min(count, chunk.count - position)
-        position += taken
+        let taken = buffer.take(count)
         if taken == count { beginLine() } else { state = .literal(count - taken) }
     }
 
     private mutating func detach(_ size: UInt64) -> FramedPiece {
-        if pending.isEmpty { pending = Array(chunk[frameStart..<position]) }
-        frameStart = position
+        buffer.detach()
         let index = marks.count
-        marks.append(DetachedMark(index: index, size: size, offset: pending.count))
+        marks.append(DetachedMark(index: index, size: size, offset: buffer.frameLength))
         state = .detached(size)
         tail.removeAll()
-        // Not in the memory that the frame goes on in.
-        let head: ResponseFrame
-        if pending.count <= Self.headLimitInOctets {
-            head = ResponseFrame(octets: pending.map { $0 }[...], detached: marks)
-        } else {
-            let half = Self.headLimitInOctets / 2
-            let octets = Array(pending.prefix(half)) + Array(pending.suffix(half))
-            let mark = DetachedMark(index: index, size: size, offset: octets.count)
-            head = ResponseFrame(octets: octets[...], detached: [mark])
-        }
+        let head = buffer.head(atMost: Self.headLimitInOctets, detached: marks)
         return .literalBegins(DetachedLiteral(index: index, size: size, head: head))
     }
 
     private mutating func readDetached(_ count: UInt64) -> FramedPiece {
-        let taken = Int(min(count, UInt64(chunk.count - position)))
-        let octets = chunk[position..<position + taken]
-        position += taken
-        frameStart = position
-        state = count > UInt64(taken) ? .detached(count - UInt64(taken)) : .detachedEnds
+        let octets = buffer.takeOutside(count)
+        let rest = count - UInt64(octets.count)
+        state = rest > 0 ? .detached(rest) : .detachedEnds
         keepTail(octets)
         return .literalOctets(octets)
     }
@@ -293,6 +208,6 @@ public struct ResponseFramer: Sendable {
 
     private mutating func beginLine() {
         state = .line
-        scan.beginSegment(at: frameLength)
+        scan.beginSegment(at: buffer.frameLength)
     }
 }

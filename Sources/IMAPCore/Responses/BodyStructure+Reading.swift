@@ -24,6 +24,7 @@ struct BodyStructureReader {
 
     // body = "(" (body-type-1part / body-type-mpart) ")"
     mutating func read(_ cursor: inout IMAPCursor) throws(ParseFailure) -> BodyStructure {
+        parts.reserveCapacity(4)
         try begin(&cursor)
         while let last = open.indices.last {
             cursor.skipSpaces()
@@ -107,13 +108,13 @@ struct BodyStructureReader {
     /// Reads a body that begins with a word: a single part, or a multipart without parts.
     private mutating func beginWords(_ cursor: inout IMAPCursor) throws(ParseFailure) {
         let start = cursor.index
-        let type = try cursor.nstring().map(\.lowercasedText)
+        let type = try cursor.nstringInLowercase()
         cursor.skipSpaces()
         if try isMultipart(type, &cursor) {
             cursor.index = type == nil ? cursor.index : start
             return openMultipart()
         }
-        let subtype = try cursor.nstring().map(\.lowercasedText)
+        let subtype = try cursor.nstringInLowercase()
         var part = BodyStructurePart(
             number: PartNumber([]), parent: open.last?.part, type: type ?? "",
             subtype: subtype ?? "")
@@ -137,7 +138,7 @@ struct BodyStructureReader {
     ) throws(ParseFailure) -> Bool {
         let start = cursor.index
         guard let type else {
-            let subtype = try cursor.nstring().map(\.lowercasedText)
+            let subtype = try cursor.nstringInLowercase()
             cursor.index = start
             return subtype.map(Self.multipartSubtypes.contains) ?? false
         }

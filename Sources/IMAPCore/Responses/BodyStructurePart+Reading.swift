@@ -19,16 +19,24 @@ extension IMAPCursor {
         guard try nextField() else { return }
         part.rawParameters = try bodyParameters()
         guard try nextField() else { return }
-        part.contentIDOctets = try nstring().map { Array($0) }
+        part.contentIDOctets = try nstringOctets()
         guard try nextField() else { return }
-        part.descriptionOctets = try nstring().map { Array($0) }
+        part.descriptionOctets = try nstringOctets()
         guard try nextField() else { return }
-        part.transferEncoding = try nstring().map(\.lowercasedText) ?? ""
+        part.transferEncoding = try transferEncoding()
         guard try nextField() else { return }
         part.sizeInOctets = try bodyNumber()
         if part.type != "message", try nextField(), next.isDigit || part.type == "text" && isAtNil {
             part.lineCount = try bodyNumber()
         }
+    }
+
+    // body-fld-enc = DQUOTE ("7BIT" / "8BIT" / "BINARY" / "BASE64" / "QUOTED-PRINTABLE") DQUOTE / string
+    private mutating func transferEncoding() throws(ParseFailure) -> String {
+        guard let name = try nstring() else { return "" }
+        // The one name that is too long to be kept without memory of its own, and in every second message.
+        if name.equalsIgnoringCase("quoted-printable".utf8) { return "quoted-printable" }
+        return name.lowercasedText
     }
 
     // body-type-msg = media-message SP body-fields SP envelope SP body SP body-fld-lines
@@ -78,7 +86,7 @@ extension IMAPCursor {
             part.lineCount = try bodyNumber()
         }
         if try nextField(), next != UInt8(ascii: "(") || has(UInt8(ascii: ")"), at: 1) {
-            part.md5 = try nstring().map { Array($0) }
+            part.md5 = try nstringOctets()
         }
         try commonEnd(of: &part)
     }
@@ -87,7 +95,7 @@ extension IMAPCursor {
     //                   *(SP body-extension)]]]]
     /// What stands behind the parts of a multipart, with the parenthesis that closes it.
     mutating func multipartEnd(of part: inout BodyStructurePart) throws(ParseFailure) {
-        if try nextField() { part.subtype = try nstring().map(\.lowercasedText) ?? "" }
+        if try nextField() { part.subtype = try nstringInLowercase() ?? "" }
         if try nextField() { part.rawParameters = try bodyParameters() }
         try commonEnd(of: &part)
     }
@@ -95,7 +103,7 @@ extension IMAPCursor {
     private mutating func commonEnd(of part: inout BodyStructurePart) throws(ParseFailure) {
         if try nextField() { part.rawDisposition = try bodyDisposition() }
         if try nextField() { part.languages = try bodyLanguages() }
-        if try nextField() { part.locationOctets = try nstring().map { Array($0) } }
+        if try nextField() { part.locationOctets = try nstringOctets() }
         if try nextField() {
             let start = index
             while try nextField() {
@@ -115,10 +123,10 @@ extension IMAPCursor {
         }
         var parameters: [BodyStructurePart.Parameter] = []
         try list { cursor throws(ParseFailure) in
-            let name = try cursor.nstring()
+            let name = try cursor.nstring()?.text
             cursor.skipSpaces()
-            let value = cursor.isAtClose ? nil : try cursor.nstring()
-            if let name { parameters.append(.init(name: name.text, value: Array(value ?? []))) }
+            let value = cursor.isAtClose ? nil : try cursor.nstringOctets()
+            if let name { parameters.append(.init(name: name, value: value ?? [])) }
         }
         return parameters
     }
@@ -131,7 +139,7 @@ extension IMAPCursor {
         index += 1
         skipSpaces()
         if takeIfPresent(UInt8(ascii: ")")) { return nil }
-        let kind = try nstring().map(\.lowercasedText)
+        let kind = try nstringInLowercase()
         skipSpaces()
         let parameters = isAtClose ? [] : try bodyParameters()
         skipSpaces()

@@ -113,10 +113,62 @@ extension IMAPCursor {
 
     /// One item.
     private mutating func fetchItem() throws(ParseFailure) -> FetchItem {
+        let item =
+            switch next.uppercased {
+            case UInt8(ascii: "B"): try bodyItem()
+            case UInt8(ascii: "R"): try rfc822Item()
+            case UInt8(ascii: "X"): try gmailItem()
+            default: try otherItem()
+            }
+        if let item { return item }
+        return try unknownItem()
+    }
+
+    /// Reads an item's name and the space behind it, if it is there.
+    private mutating func name(_ name: StaticString) -> Bool {
+        guard wordIfPresent(name) else { return false }
+        skipSpaces()
+        return true
+    }
+
+    private mutating func otherItem() throws(ParseFailure) -> FetchItem? {
+        if name("UID") { return .uid(try uid()) }
+        if name("FLAGS") { return .flags(try flagList()) }
+        if name("ENVELOPE") {
+            return .envelope(
+                try damageable { cursor throws(ParseFailure) in try cursor.envelope() })
+        }
+        if name("INTERNALDATE") { return .internalDate(try internalDate()) }
+        if name("MODSEQ") { return .modSeq(try modSeqItem()) }
+        if name("EMAILID") { return .emailID(try objectID()) }
+        if name("THREADID") { return .threadID(nilIfPresent() ? nil : try objectID()) }
+        if name("PREVIEW") { return .preview(try preview()) }
+        if name("SAVEDATE") { return .saveDate(nilIfPresent() ? nil : try internalDate()) }
+        return nil
+    }
+
+    private mutating func rfc822Item() throws(ParseFailure) -> FetchItem? {
+        if name("RFC822.SIZE") { return .size(try messageSize()) }
+        if name("RFC822") { return .rfc822(.message, try nstringData()) }
+        if name("RFC822.HEADER") { return .rfc822(.header, try nstringData()) }
+        if name("RFC822.TEXT") { return .rfc822(.text, try nstringData()) }
+        return nil
+    }
+
+    private mutating func gmailItem() throws(ParseFailure) -> FetchItem? {
+        if name("X-GM-MSGID") { return .gmailMessageID(try unsigned64()) }
+        if name("X-GM-THRID") { return .gmailThreadID(try unsigned64()) }
+        if name("X-GM-LABELS") { return .gmailLabels(try gmailLabels()) }
+        return nil
+    }
+
+    private mutating func bodyItem() throws(ParseFailure) -> FetchItem? {
+        if name("BODYSTRUCTURE") { return .bodyStructure(try bodyStructureItem()) }
+        if name("BODY") { return .body(try bodyStructureItem()) }
         let start = index
-        let name = try keyword()
+        let word = prefix { $0.isLetter || $0 == ASCII.dot }.uppercasedText
         if next == UInt8(ascii: "[") {
-            switch name {
+            switch word {
             case "BODY": return try sectionItem()
             case "BINARY": return try binaryItem()
             case "BINARY.SIZE":
@@ -126,37 +178,8 @@ extension IMAPCursor {
             default: break
             }
         }
-        skipSpaces()
-        guard let item = try simpleItem(name) else {
-            index = start
-            return try unknownItem()
-        }
-        return item
-    }
-
-    private mutating func simpleItem(_ name: String) throws(ParseFailure) -> FetchItem? {
-        switch name {
-        case "UID": .uid(try uid())
-        case "FLAGS": .flags(try flagList())
-        case "INTERNALDATE": .internalDate(try internalDate())
-        case "RFC822.SIZE": .size(try messageSize())
-        case "ENVELOPE":
-            .envelope(try damageable { cursor throws(ParseFailure) in try cursor.envelope() })
-        case "BODYSTRUCTURE": .bodyStructure(try bodyStructureItem())
-        case "BODY": .body(try bodyStructureItem())
-        case "MODSEQ": .modSeq(try modSeqItem())
-        case "EMAILID": .emailID(try objectID())
-        case "THREADID": .threadID(nilIfPresent() ? nil : try objectID())
-        case "PREVIEW": .preview(try preview())
-        case "SAVEDATE": .saveDate(nilIfPresent() ? nil : try internalDate())
-        case "X-GM-MSGID": .gmailMessageID(try unsigned64())
-        case "X-GM-THRID": .gmailThreadID(try unsigned64())
-        case "X-GM-LABELS": .gmailLabels(try gmailLabels())
-        case "RFC822": .rfc822(.message, try nstringData())
-        case "RFC822.HEADER": .rfc822(.header, try nstringData())
-        case "RFC822.TEXT": .rfc822(.text, try nstringData())
-        default: nil
-        }
+        index = start
+        return nil
     }
 
     private mutating func unknownItem() throws(ParseFailure) -> FetchItem {

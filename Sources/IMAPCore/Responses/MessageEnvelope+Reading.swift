@@ -10,16 +10,16 @@ extension IMAPCursor {
         var place = 0
         try elements(until: UInt8(ascii: ")")) { cursor throws(ParseFailure) in
             switch place {
-            case 0: envelope.dateOctets = try cursor.nstring().map { Array($0) }
-            case 1: envelope.subjectOctets = try cursor.nstring().map { Array($0) }
+            case 0: envelope.dateOctets = try cursor.nstringOctets()
+            case 1: envelope.subjectOctets = try cursor.nstringOctets()
             case 2: envelope.from = try cursor.addresses()
             case 3: envelope.sender = try cursor.addresses()
             case 4: envelope.replyTo = try cursor.addresses()
             case 5: envelope.to = try cursor.addresses()
             case 6: envelope.cc = try cursor.addresses()
             case 7: envelope.bcc = try cursor.addresses()
-            case 8: envelope.inReplyToOctets = try cursor.nstring().map { Array($0) }
-            case 9: envelope.messageIDOctets = try cursor.nstring().map { Array($0) }
+            case 8: envelope.inReplyToOctets = try cursor.nstringOctets()
+            case 9: envelope.messageIDOctets = try cursor.nstringOctets()
             default:
                 guard cursor.anyValue() != nil else { throw cursor.failure("\")\"") }
             }
@@ -49,7 +49,7 @@ extension IMAPCursor {
                 guard cursor.anyValue() != nil else { throw cursor.failure("\")\"") }
                 return
             }
-            let octets = try cursor.nstring().map { Array($0) }
+            let octets = try cursor.nstringOctets()
             switch place {
             case 0: address.name = octets
             case 1: address.route = octets

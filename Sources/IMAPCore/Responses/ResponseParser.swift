@@ -55,6 +55,11 @@ extension IMAPCursor {
             known.number = try number()
             skipSpaces()
         }
+        // Most responses by far.
+        if let number = known.number, wordIfPresent("FETCH") {
+            known.name = "FETCH"
+            return .fetch(try fetchResponse(number, isUID: false, &known))
+        }
         let name = try keyword()
         known.name = name
         if let number = known.number { return try numbered(number, name, &known) }
@@ -68,8 +73,7 @@ extension IMAPCursor {
         _ number: UInt32, _ name: String, _ known: inout UntaggedStart
     ) throws(ParseFailure) -> Response {
         switch name {
-        case "FETCH", "UIDFETCH":
-            return .fetch(try fetchResponse(number, isUID: name == "UIDFETCH", &known))
+        case "UIDFETCH": return .fetch(try fetchResponse(number, isUID: true, &known))
         case "EXISTS":
             try finish()
             return .exists(number)

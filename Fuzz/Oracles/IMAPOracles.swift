@@ -1,0 +1,2 @@
+import MartletBytes
+import MartletIMAPCore
