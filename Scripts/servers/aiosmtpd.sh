@@ -8,7 +8,7 @@
 # nobody-here@example.test is refused (550), later@example.test deferred (451). Users alice/alicepw, bob/bobpw.
 . "$(dirname "${BASH_SOURCE[0]}")/common.bash"
 server=aiosmtpd
-ports='0 1 2'
+ports='smtp submission smtps'
 
 configure() {
     certificates

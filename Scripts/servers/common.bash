@@ -4,7 +4,8 @@
 # process namespace of its own. So nothing on the machine is replaced, no user or folder is added, servers whose packages
 # conflict run side by side, and ending the namespace's first process ends every process in it.
 #
-# A server script sets `server` and `ports`, defines `configure` and `inside`, and calls `main "$@"`.
+# A server script sets `server` and `ports` (their names, for P and those that follow it), defines `configure` and `inside`,
+# and calls `main "$@"`. A function `command_NAME` is a command of its own; `usage` names it.
 #
 #   $D          the caller's folder: everything a server writes is below it; inside the namespace it is /run/m
 #   $P          the first port
@@ -65,7 +66,7 @@ private_etc() {
     printf '%s\n' root:x:0:0::/root:/bin/sh daemon:x:1:1::/:/bin/false mail:x:8:8::/:/bin/false \
         nobody:x:65534:65534::/:/bin/false >"$1/passwd"
     printf '%s\n' root:x:0: daemon:x:1: tty:x:5: mail:x:8: nogroup:x:65534: postdrop:x:64799: >"$1/group"
-    for name in postfix dovecot dovenull Debian-exim opensmtpd opensmtpq vmail; do
+    for name in postfix dovecot dovenull Debian-exim opensmtpd opensmtpq vmail courier; do
         id=$((id + 1))
         echo "$name:x:$id:$id::/var/lib/empty:/bin/sh" >>"$1/passwd"
         echo "$name:x:$id:" >>"$1/group"
@@ -74,7 +75,8 @@ private_etc() {
         >"$1/nsswitch.conf"
     printf '127.0.0.1 localhost mail.example.test\n::1 localhost\n' >"$1/hosts"
     echo 'nameserver 127.0.0.1' >"$1/resolv.conf"
-    printf '%s\n' 'smtp 25/tcp' 'smtps 465/tcp' 'submission 587/tcp' >"$1/services"
+    printf '%s\n' 'smtp 25/tcp' 'smtps 465/tcp' 'submission 587/tcp' 'imap 143/tcp' 'imaps 993/tcp' 'pop3 110/tcp' \
+        'pop3s 995/tcp' >"$1/services"
     echo mail.example.test >"$1/mailname"
     : >"$1/aliases"
 }
@@ -99,14 +101,21 @@ enter() {
     mount -t proc proc /proc 2>/dev/null || true
 }
 
+# Sets `openssl` to the command: the machine's, or the one that the packages brought.
+find_openssl() {
+    openssl=openssl
+    command -v openssl >/dev/null && return
+    openssl="$here/run-in $server openssl"
+    [ -e "$cache/$server/usr/bin/openssl" ] || openssl="$here/run-in postfix openssl"
+}
+
 # A test CA and a certificate for localhost, unless the caller put some there.
 certificates() {
     if [ -s "$D/ca/server.pem" ] && [ -s "$D/ca/server.key" ]; then
         chmod 644 "$D"/ca/*.pem # the server's users read them, too
         return
     fi
-    local openssl=openssl
-    command -v openssl >/dev/null || openssl="$here/run-in postfix openssl" # the packages bring one
+    find_openssl
     mkdir -p "$D/ca"
     (
         cd "$D/ca"
@@ -119,6 +128,24 @@ certificates() {
             'extendedKeyUsage=serverAuth' >extensions
         $openssl x509 -req -in server.csr -CA ca.pem -CAkey ca.key -CAcreateserial -days 30 \
             -extfile extensions -out server.pem
+    ) >"$D/ca/log" 2>&1 || { cat "$D/ca/log" >&2; exit 69; }
+}
+
+# A client's certificate for the user $1, of an authority of its own: the server's may be the caller's.
+client_certificate() {
+    [ ! -s "$D/ca/$1.pem" ] || return 0
+    find_openssl
+    (
+        cd "$D/ca"
+        $openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 30 -subj '/CN=Martlet test clients' \
+            -addext basicConstraints=critical,CA:TRUE -addext keyUsage=critical,keyCertSign,cRLSign \
+            -keyout clients.key -out clients.pem
+        $openssl req -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj "/CN=$1" -keyout "$1.key" -out "$1.csr"
+        echo extendedKeyUsage=clientAuth >extensions
+        $openssl x509 -req -in "$1.csr" -CA clients.pem -CAkey clients.key -CAcreateserial -days 30 \
+            -extfile extensions -out "$1.pem"
+        chmod 644 ./*.pem
+        chown --reference=.. ./*.pem "$1.key" # whoever asked for the server shows it
     ) >"$D/ca/log" 2>&1 || { cat "$D/ca/log" >&2; exit 69; }
 }
 
@@ -165,26 +192,25 @@ supervise() {
 }
 
 start() {
-    local owner=$1 port
+    local owner=$1 port name
     check_fetched "$server"
     mkdir -p "$D"
     D=$(cd "$D" && pwd)
     if running_from "$D/supervisor"; then cat "$D/line"; return; fi
-    for port in $ports; do
-        ! listens $((P + port)) || { echo "$server: port $((P + port)) is taken." >&2; exit 69; }
+    port=$P
+    for name in $ports; do
+        ! listens "$port" || { echo "$server: port $port is taken." >&2; exit 69; }
+        port=$((port + 1))
     done
     rm -f "$D/supervisor" "$D/first"
-    chmod 755 "$D"
-    mkdir -p "$D"/{mail,log,etc,spool}
-    chmod 1777 "$D/mail"
-    cp "$here/deliver" "$D/deliver"
-    private_etc "$D/etc"
-    configure
+    prepare
     setsid bash "$0" __supervise "$D" "$P" "$owner" </dev/null >"$D/log/out" 2>&1 &
     wait_until 250 test -s "$D/supervisor" || { cat "$D/log/out" >&2; exit 69; }
-    for port in $ports; do
+    port=$P
+    for name in $ports; do
         # the first port speaks first; of the others it is enough that they listen
-        wait_until 500 up_or_dead $((P + port)) "$([ "$port" = 0 ] && echo greets || echo listens)" || break
+        wait_until 500 up_or_dead "$port" "$([ "$port" = "$P" ] && echo greets || echo listens)" || break
+        port=$((port + 1))
     done
     if ! running_from "$D/first" || ! listens "$P"; then
         echo "$server did not start:" >&2
@@ -195,16 +221,23 @@ start() {
     local line
     read -r line _ <"$D/first"
     line="server=$server pid=$line"
-    for port in $ports; do
-        case $port in
-        0) line+=" smtp=$P" ;;
-        1) line+=" submission=$((P + 1))" ;;
-        2) line+=" smtps=$((P + 2))" ;;
-        esac
+    port=$P
+    for name in $ports; do
+        line+=" $name=$port"
+        port=$((port + 1))
     done
     line+=" size_limit=$size_limit"
-    case " $ports " in *' 2 '*) line+=" ca=$D/ca/ca.pem" ;; esac
+    case "$ports " in *'s '*) line+=" ca=$D/ca/ca.pem" ;; esac # imaps, smtps
     echo "$line mail=$D/mail" | tee "$D/line"
+}
+# Makes all that the server needs in its folder.
+prepare() {
+    chmod 755 "$D"
+    mkdir -p "$D"/{mail,log,etc,spool}
+    chmod 1777 "$D/mail"
+    cp "$here/deliver" "$D/deliver"
+    private_etc "$D/etc"
+    configure
 }
 up_or_dead() { $2 "$1" || { [ -s "$D/supervisor" ] && ! running_from "$D/supervisor"; }; }
 
@@ -229,11 +262,21 @@ stop() {
 }
 ended() { ! is_running "$@"; }
 
+wrong_use() {
+    echo "use: $(basename "$0") check | start DIR PORT_BASE [OWNER_PID] | stop DIR${usage:+ | $usage}" >&2
+    exit 64
+}
+
 main() {
-    local usage="use: $(basename "$0") check | start DIR PORT_BASE [OWNER_PID] | stop DIR"
     case "${1:-} $#" in
     'check 1' | 'start 3' | 'start 4' | 'stop 2' | '__supervise 4' | '__inside 3') ;;
-    *) echo "$usage" >&2; exit 64 ;;
+    *)
+        if declare -F "command_${1:-}" >/dev/null; then
+            "command_$1" "${@:2}"
+            return
+        fi
+        wrong_use
+        ;;
     esac
     become_root "$@"
     D=${2:-} P=${3:-}

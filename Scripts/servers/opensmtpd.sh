@@ -9,7 +9,7 @@
 # nobody-here@example.test is refused (550), later@example.test deferred (451).
 . "$(dirname "${BASH_SOURCE[0]}")/common.bash"
 server=opensmtpd
-ports='0'
+ports='smtp'
 
 configure() {
     printf '%s\n' 'nobody-here@example.test error:550 5.1.1 User unknown' \

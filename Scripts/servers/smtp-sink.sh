@@ -7,7 +7,7 @@
 # -8 (no 8BITMIME), -e (no ESMTP), -L (LMTP). Its partner is `run-in postfix smtp-source`.
 . "$(dirname "${BASH_SOURCE[0]}")/common.bash"
 server=postfix
-ports='0'
+ports='smtp'
 
 configure() { printf '%s' "${SINK_ARGS:-}" >"$D/options"; }
 # shellcheck disable=SC2046
