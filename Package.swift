@@ -151,7 +151,7 @@ let package = Package(
             providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]),
         // Tests
         library("TestSupport", needs: ["Bytes", "Transport"]),
-        tests(of: "TestSupport"),
+        tests(of: "TestSupport", needs: ["Transport"]),
         tests(of: "Bytes", needs: ["CMartletOctets", "TestSupport"]),
         tests(of: "Text", needs: ["Bytes", "TestSupport"]),
         tests(

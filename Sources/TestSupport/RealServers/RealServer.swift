@@ -1,4 +1,4 @@
-/// A mail server that others wrote, started for a test and ended after it.
+/// An SMTP server that others wrote, started for a test and ended after it.
 ///
 /// `Scripts/servers` runs each from its Debian packages without installing them. All deliver mail for `example.test` and
 /// refuse `nobody-here@example.test` for good and `later@example.test` for now; their users are `alice` with the
@@ -52,28 +52,10 @@ public enum RealServer: String, Sendable, CaseIterable, CustomStringConvertible 
     }
 
     /// Why the server cannot be started here, in a sentence; nil if it can.
-    public var unavailableReason: String? { Self.reasons[self] }
+    public var unavailableReason: String? { script.unavailableReason }
     /// Whether the server can be started here.
     public var isAvailable: Bool { unavailableReason == nil }
 
-    /// Asked once for the whole run.
-    private static let reasons: [RealServer: String] = {
-        var reasons: [RealServer: String] = [:]
-        for server in allCases {
-            do {
-                let check = try Command.runBlocking(["bash", server.script, "check"])
-                if check.status != 0 {
-                    reasons[server] =
-                        check.output.split(separator: "\n").last.map(String.init)
-                        ?? "\(server.script) exited with \(check.status)."
-                }
-            } catch {
-                reasons[server] = String(describing: error)
-            }
-        }
-        return reasons
-    }()
-
     /// The script that starts and stops it.
-    var script: String { RealServers.scripts + "/" + rawValue + ".sh" }
+    var script: ServerScript { ServerScript(name: rawValue) }
 }

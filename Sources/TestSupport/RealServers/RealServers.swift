@@ -21,12 +21,6 @@ public enum RealServers {
         }
     }
 
-    /// `Scripts/servers` of this package.
-    static let scripts: String = {
-        let parts = #filePath.split(separator: "/").dropLast(4)
-        return "/" + parts.joined(separator: "/") + "/Scripts/servers"
-    }()
-
     /// Starts a server in a temporary folder, on free ports. It ends by ``RunningServer/stop()``, or with this process.
     ///
     /// - Returns: nil where servers cannot run; ``RealServer/unavailableReason`` says why.
@@ -35,7 +29,18 @@ public enum RealServers {
         _ server: RealServer, certificates: Certificates? = nil
     ) async throws -> RunningServer? {
         guard server.isAvailable else { return nil }
-        let folder = try TemporaryFolder(server.rawValue)
+        return try await withNewFolder(server.rawValue, certificates: certificates) { folder in
+            let values = try await server.script.start(in: folder, ports: 3)
+            return try RunningServer(server, folder: folder, values: values)
+        }
+    }
+
+    /// Makes a server's folder, with its certificates, and removes it if the server does not start.
+    static func withNewFolder<Running>(
+        _ name: String, certificates: Certificates?,
+        _ start: (TemporaryFolder) async throws -> Running
+    ) async throws -> Running {
+        let folder = try TemporaryFolder(name)
         do {
             if let certificates {
                 mkdir(folder.path + "/ca", 0o755)
@@ -43,20 +48,7 @@ public enum RealServers {
                 try write(certificates.chain, toFile: folder.path + "/ca/server.pem")
                 try write(certificates.key, toFile: folder.path + "/ca/server.key")
             }
-            // between the look for free ports and the start, another process may take one
-            for attempt in 1... {
-                let ports = try FreePorts.first(of: 3)
-                let start = try await Command.run([
-                    "bash", server.script, "start", folder.path, "\(ports)", "\(getpid())",
-                ])
-                if start.status == 0 {
-                    return try RunningServer(server, folder: folder, line: start.output)
-                }
-                if attempt == 3 || !start.output.contains("is taken") {
-                    throw RealServerFailure(start.output)
-                }
-            }
-            return nil
+            return try await start(folder)
         } catch {
             folder.remove()
             throw error
@@ -92,20 +84,26 @@ public enum RealServers {
         try await sharedServers.get(server)
     }
 
-    private static let sharedServers = SharedServers()
-
-    private actor SharedServers {
-        private var starts: [RealServer: Task<RunningServer?, any Error>] = [:]
-
-        func get(_ server: RealServer) async throws -> RunningServer {
-            // never cancelled: all tests of the run share it
-            let start = starts[server] ?? Task { try await RealServers.start(server) }
-            starts[server] = start
-            guard let running = try await start.value else {
-                throw RealServerFailure(server.unavailableReason ?? "\(server) cannot run here.")
-            }
-            return running
+    private static let sharedServers = SharedServers<RealServer, RunningServer> { server in
+        guard let running = try await start(server) else {
+            throw RealServerFailure(server.unavailableReason ?? "\(server) cannot run here.")
         }
+        return running
+    }
+}
+
+/// One server of each kind for the whole run.
+actor SharedServers<Kind: Hashable & Sendable, Running: Sendable> {
+    private let start: @Sendable (Kind) async throws -> Running
+    private var starts: [Kind: Task<Running, any Error>] = [:]
+
+    init(start: @escaping @Sendable (Kind) async throws -> Running) { self.start = start }
+
+    func get(_ kind: Kind) async throws -> Running {
+        // never cancelled: all tests of the run share it
+        let running = starts[kind] ?? Task { try await start(kind) }
+        starts[kind] = running
+        return try await running.value
     }
 }
 

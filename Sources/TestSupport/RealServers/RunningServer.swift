@@ -25,21 +25,16 @@ public struct RunningServer: Sendable {
 
     private let storage: TemporaryFolder
 
-    /// - Parameter line: what the script says: `pid=… smtp=… …`.
-    init(_ kind: RealServer, folder: TemporaryFolder, line: String) throws {
-        var values: [Substring: Substring] = [:]
-        for word in line.split(whereSeparator: \.isWhitespace) {
-            let pair = word.split(separator: "=", maxSplits: 1)
-            if pair.count == 2 { values[pair[0]] = pair[1] }
-        }
-        func number(_ name: Substring) -> Int? { values[name].flatMap { Int($0) } }
+    /// - Parameter values: what the script says.
+    init(_ kind: RealServer, folder: TemporaryFolder, values: [String: String]) throws {
+        func number(_ name: String) -> Int? { values[name].flatMap { Int($0) } }
         guard let smtp = number("smtp"), let pid = number("pid"), let limit = number("size_limit")
-        else { throw RealServerFailure("\(kind) said: \(line)") }
+        else { throw RealServerFailure("\(kind) said: \(values)") }
         self.kind = kind
         (smtpPort, processID, sizeLimit) = (smtp, pid, limit)
         submissionPort = number("submission")
         smtpsPort = number("smtps")
-        certificateAuthorityFile = values["ca"].map(String.init)
+        certificateAuthorityFile = values["ca"]
         storage = folder
     }
 
@@ -77,18 +72,8 @@ public struct RunningServer: Sendable {
     }
 
     /// What the server wrote.
-    public var log: String {
-        let names = (try? namesInFolder(folder + "/log")) ?? []
-        return names.map { name in
-            let text = (try? octets(ofFile: "\(folder)/log/\(name)")) ?? []
-            return "== \(name)\n" + String(decoding: text, as: UTF8.self)
-        }.joined()
-    }
+    public var log: String { ServerScript.log(in: storage) }
 
     /// Ends the server's processes, waits until they are gone, and removes its folder with the mail.
-    public func stop() async throws {
-        let stop = try await Command.run(["bash", kind.script, "stop", folder])
-        guard stop.status == 0 else { throw RealServerFailure(stop.output) }
-        storage.remove()
-    }
+    public func stop() async throws { try await kind.script.stop(in: storage) }
 }
