@@ -15,6 +15,7 @@ extension IMAP {
 
         /// Its words.
         public var name: String { "CREATE" }
+        public var isRepeatable: Bool { false }
 
         /// Makes one.
         public init(_ mailbox: MailboxName, uses: [MailboxAttribute] = []) {

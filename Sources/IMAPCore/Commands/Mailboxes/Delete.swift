@@ -10,6 +10,7 @@ extension IMAP {
 
         /// Its words.
         public var name: String { "DELETE" }
+        public var isRepeatable: Bool { false }
 
         /// Makes one.
         public init(_ mailbox: MailboxName) { self.mailbox = mailbox }

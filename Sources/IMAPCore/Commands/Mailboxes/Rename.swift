@@ -12,6 +12,7 @@ extension IMAP {
 
         /// Its words.
         public var name: String { "RENAME" }
+        public var isRepeatable: Bool { false }
 
         /// Makes one.
         public init(_ mailbox: MailboxName, to newName: MailboxName) {

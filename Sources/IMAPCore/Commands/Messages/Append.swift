@@ -22,6 +22,7 @@ extension IMAP {
 
         /// Its words.
         public var name: String { "APPEND" }
+        public var isRepeatable: Bool { false }
 
         /// Makes one.
         public init(

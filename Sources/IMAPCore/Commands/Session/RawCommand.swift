@@ -24,6 +24,7 @@ extension IMAP {
         }
         public var scope: CommandScope { .anyTime }
         public var order: CommandOrder { .exclusive }
+        public var isRepeatable: Bool { false }
 
         /// Makes one, such as `try IMAP.RawCommand("XLIST \"\" *")`.
         ///
