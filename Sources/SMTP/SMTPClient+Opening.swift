@@ -15,7 +15,20 @@ extension SMTPClient {
             await drop()
         }
         do throws(SMTPError) {
+            try await openAnew(resumes: true, steps)
+        } catch {
+            // A server that does not take up an old TLS session may take a new one.
+            guard (error.underlying as? TransportError)?.resumptionFailed == true else {
+                throw error
+            }
+            try await openAnew(resumes: false, steps)
+        }
+    }
+
+    private func openAnew(resumes: Bool, _ steps: Steps?) async throws(SMTPError) {
+        do throws(SMTPError) {
             let connection = try await connectChannel(steps)
+            connection.resumes = resumes
             self.connection = connection
             if server.security == .implicitTLS { try await secure(connection, steps) }
             let greeting = try Greeting().interpret(try await nextReply(connection))
@@ -82,7 +95,7 @@ extension SMTPClient {
             let context = try await readTLSContext()
             try await connection.channel.startTLS(
                 client: context, host: hostInASCII(), port: server.port,
-                within: server.timeouts.tlsHandshake)
+                within: server.timeouts.tlsHandshake, resumes: connection.resumes)
         } catch {
             throw SMTPError(error, stage: .tlsHandshake)
         }

@@ -31,6 +31,8 @@ public actor SMTPClient {
         var output = SMTPEncoder()
         /// Whether it was opened for an earlier call: then the server may have closed it meanwhile.
         var isUsed = false
+        /// Whether the TLS session of an earlier connection may be offered.
+        var resumes = true
 
         init(_ channel: ByteChannel, _ log: WireLog.Connection?, isEncrypted: Bool) {
             self.channel = channel

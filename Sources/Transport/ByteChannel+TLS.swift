@@ -40,11 +40,14 @@ extension ByteChannel {
     }
 
     /// Starts TLS as the client, with settings that were read before.
+    ///
+    /// - Parameter resumes: whether the session of an earlier connection may be offered.
     package func startTLS(
-        client context: OpenSSLContext, host: String, port: Int, within limit: Duration
+        client context: OpenSSLContext, host: String, port: Int, within limit: Duration,
+        resumes: Bool = true
     ) async throws(TransportError) {
         try await handshake(within: limit) { () throws(TLSFailure) in
-            try OpenSSLEngine(client: context, host: host, port: port)
+            try OpenSSLEngine(client: context, host: host, port: port, resumes: resumes)
         }
     }
 
@@ -99,9 +102,16 @@ extension ByteChannel {
                 try await flush(engine, limit)
             }
         } catch {
+            let engine = self.engine
             close()
             var error = error
-            if case .timedOut = error.kind { error.kind = .timedOut(after: limit) }
+            switch error.kind {
+            case .timedOut: error.kind = .timedOut(after: limit)
+            case .cancelled: break
+            default:
+                error.resumptionFailed = engine?.hasOfferedSession == true
+                if error.resumptionFailed { engine?.forgetSessions() }
+            }
             throw error
         }
     }

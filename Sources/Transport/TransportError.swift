@@ -64,6 +64,11 @@ public struct TransportError: Error, Sendable {
     public var peer: String?
     /// The system's error number, where the system reported one.
     public var systemErrorNumber: CInt?
+    /// Whether a handshake failed in which the session of an earlier connection was offered. It is forgotten: another
+    /// connection may do at once.
+    ///
+    /// QUIRK(resumption-refused): a Dovecot that asks for client certificates breaks such a handshake off.
+    package var resumptionFailed = false
 
     package init(
         _ kind: Kind, _ stage: Stage, peer: String? = nil, systemErrorNumber: CInt? = nil

@@ -12,6 +12,20 @@ extension IMAPConnection {
     static func open(
         _ server: IMAPServer, tls: OpenSSLContext?, _ steps: Steps? = nil
     ) async throws(IMAPError) -> IMAPConnection {
+        do throws(IMAPError) {
+            return try await openOnce(server, tls, resumes: true, steps)
+        } catch {
+            // A server that does not take up an old TLS session may take a new one.
+            guard (error.underlying as? TransportError)?.resumptionFailed == true else {
+                throw error
+            }
+            return try await openOnce(server, tls, resumes: false, steps)
+        }
+    }
+
+    private static func openOnce(
+        _ server: IMAPServer, _ tls: OpenSSLContext?, resumes: Bool, _ steps: Steps?
+    ) async throws(IMAPError) -> IMAPConnection {
         let connection: IMAPConnection
         do throws(TransportError) {
             connection = try await connect(server, steps)
@@ -19,6 +33,7 @@ extension IMAPConnection {
             throw IMAPError(error, doing: "the connection").doing(nil, server.host)
         }
         do throws(IMAPError) {
+            await connection.setResumes(resumes)
             try await connection.makeReady(tls, steps)
             return connection
         } catch {
@@ -45,6 +60,8 @@ extension IMAPConnection {
         return IMAPConnection(
             channel, server: server, log: log, isEncrypted: server.security == .implicitTLS)
     }
+
+    private func setResumes(_ resumes: Bool) { self.resumes = resumes }
 
     private func makeReady(_ tls: OpenSSLContext?, _ steps: Steps?) async throws(IMAPError) {
         if server.security == .implicitTLS { try await secure(tls, steps) }
@@ -128,7 +145,7 @@ extension IMAPConnection {
         do throws(TransportError) {
             try await channel.startTLS(
                 client: tls, host: server.hostInASCII(), port: server.port,
-                within: server.timeouts.tlsHandshake)
+                within: server.timeouts.tlsHandshake, resumes: resumes)
         } catch {
             throw IMAPError(error, doing: "the TLS handshake")
         }

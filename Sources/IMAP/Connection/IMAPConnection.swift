@@ -36,6 +36,8 @@ public actor IMAPConnection {
     var greeting: UntaggedCondition?
     var pendingChallenge: (id: CommandID, octets: [UInt8])?
     var tlsIsDue = false
+    /// Whether the TLS session of an earlier connection may be offered.
+    var resumes = true
     var compressedStart: [UInt8]?
 
     // Watching.

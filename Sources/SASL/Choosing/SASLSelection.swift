@@ -153,8 +153,12 @@ public struct SASLRefusal: Sendable, Hashable {
     public var words: String
 
     /// Describes a refusal.
+    ///
+    /// QUIRK(bad-protocol): Cyrus SASL says `bad protocol / cancel` where what the client bound the login to is not what
+    /// it knows; that is about the mechanism, whatever the server's code.
     public init(_ reason: Reason, words: String) {
-        self.reason = reason
+        let isAboutProtocol = reason == .credentials && words.lowercased().contains("bad protocol")
+        self.reason = isAboutProtocol ? .mechanism : reason
         self.words = words
     }
 }

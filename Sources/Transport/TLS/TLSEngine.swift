@@ -66,6 +66,12 @@ package protocol TLSEngine: AnyObject {
     /// What was agreed on; `nil` before the handshake is complete.
     var connectionInfo: TLSConnectionInfo? { get }
 
+    /// Whether the session of an earlier connection was offered.
+    var hasOfferedSession: Bool { get }
+
+    /// Forgets what was kept for this peer, since it may be why the handshake failed.
+    func forgetSessions()
+
     /// Octets that both ends of this connection, and nobody in between, can compute; `nil` where
     /// the kind is not defined or not safe for this connection, and before the handshake is complete.
     func channelBinding(_ kind: TLSChannelBinding) -> [UInt8]?

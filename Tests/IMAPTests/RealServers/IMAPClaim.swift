@@ -62,7 +62,9 @@ struct Place: Sendable {
     func newName() throws -> MailboxName { try Self.newName(server) }
 
     /// The capabilities of the client's server.
-    func offers(_ capability: Capability) async -> Bool { await client.capabilities.has(capability) }
+    func offers(_ capability: Capability) async -> Bool {
+        await client.capabilities.has(capability)
+    }
 
     /// Puts messages into the mailbox, one with each subject, and selects it. Returns their UIDs.
     @discardableResult
@@ -96,7 +98,8 @@ extension RunningIMAPServer {
         security: ConnectionSecurity? = nil
     ) throws -> IMAPServer {
         var server = try IMAPServer(
-            host: "127.0.0.1", port: port(service), security: security ?? (service.isTLS ? .implicitTLS : .startTLS))
+            host: "127.0.0.1", port: port(service),
+            security: security ?? (service.isTLS ? .implicitTLS : .startTLS))
         server.tls.trust = .certificateAuthorities(file: certificateAuthorityFile)
         server.credentials = Credentials(user: user.name) { Secret(user.password) }
         // The machine may be busy with other tests; one that hangs is ended by its time limit.

@@ -11,14 +11,24 @@ extension IMAPClaim {
             #expect(own.entry.isSelectable)
             #expect(own.entry.delimiter == place.server.kind.hierarchySeparator.asciiValue)
         },
-        IMAPClaim("creates, renames, subscribes, unsubscribes and deletes, also with letters beyond ASCII") { place in
+        IMAPClaim(
+            "creates, renames, subscribes, unsubscribes and deletes, also with letters beyond ASCII"
+        ) { place in
             let (first, second) = (try place.newName(), try place.newName())
-            let odd = try MailboxName(first.text + " Entw\u{FC}rfe & \u{53F0}\u{5317} \u{1F4E7}")
+            // Courier has no names beyond the Basic Multilingual Plane.
+            let envelope = place.server.kind == .courier ? "" : " \u{1F4E7}"
+            let odd = try MailboxName(first.text + " Entw\u{FC}rfe & \u{53F0}\u{5317}" + envelope)
             try await place.client.create(odd)
             try await place.client.subscribe(odd)
-            #expect(try await place.client.mailboxes(subscribedOnly: true).contains { $0.entry.name == odd })
+            #expect(
+                try await place.client.mailboxes(subscribedOnly: true).contains {
+                    $0.entry.name == odd
+                })
             try await place.client.unsubscribe(odd)
-            #expect(try await !place.client.mailboxes(subscribedOnly: true).contains { $0.entry.name == odd })
+            #expect(
+                try await !place.client.mailboxes(subscribedOnly: true).contains {
+                    $0.entry.name == odd
+                })
             try await place.client.rename(odd, to: second)
             let names = try await place.client.mailboxes().map(\.entry.name)
             #expect(names.contains(second) && !names.contains(odd))
@@ -39,11 +49,14 @@ extension IMAPClaim {
         },
         IMAPClaim("gives numbers of mailboxes without selecting them") { place in
             try await place.client.append(OctetArray(Place.message("a")), to: place.mailbox)
-            try await place.client.append(OctetArray(Place.message("b")), to: place.mailbox, flags: [.seen])
+            try await place.client.append(
+                OctetArray(Place.message("b")), to: place.mailbox, flags: [.seen])
             let status = try await place.client.status(of: place.mailbox)
             #expect(status.counts == [2, 1])
             #expect(status.uidValidity != nil && status.uidNext != nil)
-            let all = try await place.client.mailboxes(status: [.messages, .size, .highestModSeq, .mailboxID])
+            let all = try await place.client.mailboxes(status: [
+                .messages, .size, .highestModSeq, .mailboxID,
+            ])
             let own = try #require(all.first { $0.entry.name == place.mailbox }?.status)
             #expect(own.messages == 2)
             if await place.offers(.statusSize) { #expect((own.sizeInOctets ?? 0) > 200) }
@@ -73,24 +86,31 @@ extension IMAPClaim {
         },
         IMAPClaim("makes a mailbox with a use", needs: [.createSpecialUse]) { place in
             let name = try place.newName()
-            _ = try? await place.client.create(name, uses: [.flagged])
+            try await place.client.create(name, uses: [.important])
             #expect(try await place.client.mailboxes().contains { $0.entry.name == name })
         },
         IMAPClaim("says who it is", needs: [.id]) { place in
-            #expect(try await place.client.serverIdentity()?["name"] != nil)
-            #expect(await place.client.profile?.name.lowercased().contains(place.server.kind.rawValue) == true)
+            let identity = try await place.client.serverIdentity()
+            #expect(identity?["name"] != nil)
+            #expect(
+                await place.client.profile?.name.lowercased().contains(place.server.kind.rawValue)
+                    == true)
         },
         IMAPClaim("tells the quota", needs: [.quota]) { place in
             _ = try await place.client.quota(of: place.mailbox)
         },
         IMAPClaim("tells and changes access rights", needs: [.acl]) { place in
             #expect(try await place.client.ownRights(to: place.mailbox).contains("r"))
-            try await place.client.run(IMAP.SetACL(place.mailbox, "bob", AccessRights("lr")))
+            try await place.client.run(
+                IMAP.SetACL(place.mailbox, "bob", .replace, AccessRights("lr")))
             let entries = try await place.client.accessRights(to: place.mailbox)
             #expect(entries.contains { $0.identifier == "bob" && $0.rights.contains("r") })
             _ = try await place.client.run(IMAP.ListRights(place.mailbox, "bob"))
             try await place.client.run(IMAP.DeleteACL(place.mailbox, "bob"))
-            #expect(try await !place.client.accessRights(to: place.mailbox).contains { $0.identifier == "bob" })
+            #expect(
+                try await !place.client.accessRights(to: place.mailbox).contains {
+                    $0.identifier == "bob"
+                })
         },
         IMAPClaim("keeps annotations", needs: [.metadata]) { place in
             let name = "/private/comment"

@@ -15,7 +15,8 @@ struct DovecotTests {
     @Test("searches", arguments: IMAPClaim.searches.filter { $0.isFor(.dovecot) })
     func searches(claim: IMAPClaim) async throws { try await claim.check(.dovecot) }
 
-    @Test("connections", arguments: IMAPClaim.connections(at: .dovecot).filter { $0.isFor(.dovecot) })
+    @Test(
+        "connections", arguments: IMAPClaim.connections(at: .dovecot).filter { $0.isFor(.dovecot) })
     func connections(claim: IMAPClaim) async throws { try await claim.check(.dovecot) }
 
     @Test("tokens, and one that has expired", arguments: ["XOAUTH2", "OAUTHBEARER"])
@@ -59,7 +60,8 @@ struct DovecotTests {
         server.credentials = nil
         server.tunnel = try running.tunnelCommand(as: .bob)
         try await IMAPClient.withConnection(to: server) { imap in
-            #expect(try await imap.mailboxes().contains { $0.entry.name == .inbox })
+            let listed = try await imap.mailboxes()
+            #expect(listed.contains { $0.entry.name == .inbox })
         }
     }
 }
@@ -90,6 +92,7 @@ struct CourierTests {
     @Test("searches", arguments: IMAPClaim.searches.filter { $0.isFor(.courier) })
     func searches(claim: IMAPClaim) async throws { try await claim.check(.courier) }
 
-    @Test("connections", arguments: IMAPClaim.connections(at: .courier).filter { $0.isFor(.courier) })
+    @Test(
+        "connections", arguments: IMAPClaim.connections(at: .courier).filter { $0.isFor(.courier) })
     func connections(claim: IMAPClaim) async throws { try await claim.check(.courier) }
 }

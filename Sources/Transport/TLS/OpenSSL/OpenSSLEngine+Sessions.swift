@@ -30,11 +30,11 @@ extension OpenSSLEngine {
             return
         }
         SSL_set_session(ssl, session)
+        hasOfferedSession = true
         SSL_SESSION_free(session)
     }
 
-    /// Forgets what was kept for this server, since it may be why the handshake failed.
-    func forgetSessions() {
+    package func forgetSessions() {
         if let sessionKey { sessionCache?.remove(sessionKey) }
     }
 

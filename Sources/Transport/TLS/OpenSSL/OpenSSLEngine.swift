@@ -31,6 +31,7 @@ package final class OpenSSLEngine: TLSEngine {
     let pipe: UnsafeMutablePointer<martlet_pipe>
     /// The name the peer's certificate must carry.
     let expectedHost: String?
+    package internal(set) var hasOfferedSession = false
     /// Under what this connection's sessions are kept.
     let sessionKey: [UInt8]?
     /// What `verify` found.
@@ -54,8 +55,9 @@ package final class OpenSSLEngine: TLSEngine {
     ///   - host: what was connected to, a name in A-labels or an IP address (brackets are taken off);
     ///     the configuration's `hostName` goes first.
     ///   - port: keeps the sessions of different services apart.
+    ///   - resumes: whether the session of an earlier connection may be offered.
     package convenience init(
-        client context: OpenSSLContext, host: String, port: Int
+        client context: OpenSSLContext, host: String, port: Int, resumes: Bool = true
     ) throws(TLSFailure) {
         guard case .client(let configuration, let digest) = context.role else {
             throw .invalid("a server's context cannot make a client")
@@ -77,7 +79,7 @@ package final class OpenSSLEngine: TLSEngine {
         guard isSet else {
             throw .invalid("\(host) is no host name", reason: OpenSSL.takeReason())
         }
-        offerSession()
+        if resumes { offerSession() }
     }
 
     /// A server's connection.
