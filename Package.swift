@@ -58,8 +58,9 @@ let fuzzTargets: [Target] =
             swiftSettings: [.unsafeFlags([sanitizers, "-parse-as-library"])])
     ]
     + [
-        "Addresses", "DKIM", "Date", "HeaderText", "Mbox", "Meaning", "Message", "Parameters",
-        "SMIME", "SMTPReply", "SMTPServer", "TNEF", "TransferEncodings",
+        "Addresses", "DKIM", "Date", "HeaderText", "Inflater", "Mbox", "Meaning", "Message",
+        "Parameters", "SASLClient", "SASLServer", "SMIME", "SMTPReply", "SMTPServer", "TNEF",
+        "TransferEncodings",
     ].map(fuzzer)
 
 func module(_ folder: String) -> String {
@@ -98,6 +99,7 @@ let package = Package(
             "Signatures",
             needs: ["MIME", "Crypto", "Bytes", "CMartletOctets", "CMartletOpenSSL"]),
         library("Domains", needs: ["CMartletIDN2"]),
+        library("Compression", needs: ["CMartletZlib"]),
         library("CharsetDetection", needs: ["Text", "Bytes", "CMartletUchardet"]),
         library("HTTPServer", needs: ["Bytes", "CMartletMicrohttpd"]),
         // L3: protocols
@@ -149,6 +151,9 @@ let package = Package(
             name: "CMartletMicrohttpd", path: "Sources/CMartletMicrohttpd",
             pkgConfig: "libmicrohttpd",
             providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]),
+        .systemLibrary(
+            name: "CMartletZlib", path: "Sources/CMartletZlib", pkgConfig: "zlib",
+            providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
         // Tests
         library("TestSupport", needs: ["Bytes", "Transport"]),
         tests(of: "TestSupport", needs: ["Transport"]),
@@ -169,6 +174,7 @@ let package = Package(
                 "TestSupport",
             ]),
         tests(of: "Domains"),
+        tests(of: "Compression", needs: ["Bytes", "FuzzOracles", "TestSupport"]),
         tests(of: "CharsetDetection", needs: ["Text", "TestSupport"]),
         tests(of: "HTTPServer", needs: ["Bytes", "TestSupport", "Transport"]),
         tests(
@@ -201,7 +207,8 @@ let package = Package(
         .target(
             name: "MartletFuzzOracles",
             dependencies: [
-                "MartletBytes", "MartletFiles", "MartletMIME", "MartletSASL", "MartletSMTPCore",
+                "MartletBytes", "MartletCompression", "MartletFiles", "MartletMIME", "MartletSASL",
+                "MartletSMTPCore",
                 "MartletSignatures", "MartletText",
             ],
             path: "Fuzz/Oracles", swiftSettings: strict),
