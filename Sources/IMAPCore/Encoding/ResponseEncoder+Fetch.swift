@@ -75,7 +75,7 @@ extension ResponseEncoder {
                 if label.isSystemLabel {
                     encoder.flag(label.text)
                 } else {
-                    encoder.astring(label.encoded)
+                    encoder.astring(label.octets(isUTF8: encoder.isUTF8))
                 }
             }
         case .unknown(let name, let octets):

@@ -25,6 +25,7 @@ public struct CommandFramer: Sendable {
     /// the end.
     static let headLimitInOctets = 64 * 1024
     private static let tagLimitInOctets = 64
+    private static let announcementLimitInOctets = 64
 
     private enum State {
         /// Within a line. Next: any.
@@ -35,8 +36,10 @@ public struct CommandFramer: Sendable {
         case detached(UInt64)
         /// Behind it. Next: `line`.
         case detachedEnds
-        /// Within a line of a refused command. Next: `droppingLiteral`, or `line` of the next command.
+        /// Within a line of a refused command. Next: `droppedLineEnds`.
         case droppingLine
+        /// Behind it. Next: `droppingLiteral`, or `line` of the next command.
+        case droppedLineEnds
         /// Within a literal of a refused command. Next: `droppingLine`.
         case droppingLiteral(UInt64)
     }
@@ -49,7 +52,9 @@ public struct CommandFramer: Sendable {
     private var literalOctetCount = 0
     private var marks: [DetachedMark] = []
     private var announced: DetachedLiteral?
+    // Of a refused command: octets that were dropped, and the end of its line.
     private var droppedCount: UInt64 = 0
+    private var droppedEnd: [UInt8] = []
 
     /// Makes a framer at the start of a command.
     public init(limits: CommandLimits = .standard) { self.limits = limits }
@@ -70,6 +75,8 @@ public struct CommandFramer: Sendable {
                 beginSegment()
                 return .literalEnds
             }
+            try drop(0)
+            if case .droppedLineEnds = state { endDroppedLine() }
             guard buffer.hasMore() else { return nil }
             switch state {
             case .line: if let piece = readLine() { return piece }
@@ -81,7 +88,7 @@ public struct CommandFramer: Sendable {
                 let rest = count - UInt64(octets.count)
                 state = rest > 0 ? .detached(rest) : .detachedEnds
                 return .literalOctets(octets)
-            case .detachedEnds: break
+            case .detachedEnds, .droppedLineEnds: break
             case .droppingLine: try dropLine()
             case .droppingLiteral(let count): try dropLiteral(count)
             }
@@ -198,10 +205,12 @@ public struct CommandFramer: Sendable {
 
     /// Passes over a command whose line is too long.
     private mutating func refuseLine(isWhole: Bool) -> Piece {
-        let refusal = CommandRefusal.lineTooLong(limit: limits.lineInOctets)
-        guard isWhole else { return refuse(refusal, then: .droppingLine) }
-        buffer.gather()
-        return refuse(refusal, then: Self.stateBehindDropped(buffer.frame))
+        // What is beyond the limit is dropped, however much of it has come.
+        let dropped = buffer.frameLength - literalOctetCount - limits.lineInOctets
+        let piece = refuse(.lineTooLong(limit: limits.lineInOctets), then: .droppingLine)
+        droppedCount = UInt64(dropped)
+        if isWhole { state = .droppedLineEnds }
+        return piece
     }
 
     /// Passes over a command for a literal that is announced; one that the client waits to send does not come.
@@ -213,41 +222,38 @@ public struct CommandFramer: Sendable {
 
     private mutating func refuse(_ refusal: CommandRefusal, then state: State) -> Piece {
         buffer.gather()
-        let tag = buffer.frame.prefix(Self.tagLimitInOctets).prefix {
+        let frame = buffer.frame
+        let tag = frame.prefix(Self.tagLimitInOctets).prefix {
             $0 > ASCII.space && $0 != ASCII.del
         }
-        startCommand(at: buffer.frameLength)
+        droppedEnd = Array(frame.suffix(Self.announcementLimitInOctets))
+        startCommand(at: frame.count)
         self.state = state
         return .refused(refusal, tag: Array(tag))
     }
 
-    /// What comes behind a line of a refused command: a literal for which the client does not wait, or another command.
-    private static func stateBehindDropped(_ frame: ArraySlice<UInt8>) -> State {
-        let line = frame.dropLast().last == ASCII.cr ? frame.dropLast(2) : frame.dropLast()
-        guard !line.isSynchronizing else { return .line }
-        switch ResponseFramer.literalAnnouncement(in: line) {
-        case .none: return .line
-        case .size(let size, _): return .droppingLiteral(size)
-        // Nobody will ever see its end.
-        case .tooLarge: return .droppingLiteral(.max)
-        }
-    }
-
     private mutating func dropLine() throws(EndlessCommand) {
         let isWhole = buffer.takeLine()
-        buffer.gather()
         let frame = buffer.frame
         try drop(UInt64(frame.count))
-        guard isWhole else {
-            // The end of the line may announce a literal; the rest of it says nothing.
-            let kept = min(frame.count, Self.tagLimitInOctets)
-            droppedCount -= UInt64(kept)
-            return buffer.replaceFrame(with: Array(frame.suffix(kept)))
+        droppedEnd += frame.suffix(Self.announcementLimitInOctets)
+        droppedEnd.removeFirst(max(0, droppedEnd.count - Self.announcementLimitInOctets))
+        buffer.startFrame(at: frame.count)
+        if isWhole { state = .droppedLineEnds }
+    }
+
+    /// What comes behind a line of a refused command: a literal for which the client does not wait, or another command.
+    private mutating func endDroppedLine() {
+        var line = droppedEnd.dropLast()
+        droppedEnd = []
+        if line.last == ASCII.cr { line = line.dropLast() }
+        guard !line.isSynchronizing else { return startCommand(at: 0) }
+        switch ResponseFramer.literalAnnouncement(in: line) {
+        case .none: startCommand(at: 0)
+        case .size(let size, _): state = .droppingLiteral(size)
+        // Nobody will ever see its end.
+        case .tooLarge: state = .droppingLiteral(.max)
         }
-        let count = droppedCount
-        startCommand(at: frame.count)
-        state = Self.stateBehindDropped(frame)
-        if case .droppingLiteral = state { droppedCount = count }
     }
 
     private mutating func dropLiteral(_ count: UInt64) throws(EndlessCommand) {

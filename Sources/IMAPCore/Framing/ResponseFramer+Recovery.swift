@@ -76,9 +76,9 @@ extension ResponseFramer {
         return response
     }
 
-    /// Octets may be read a second time as long as those are no more than have come at all: the whole stays linear.
+    /// Octets may be read a second time as long as those are no more than have been read at all: the whole stays linear.
     private mutating func mayReadAgain(_ count: Int) -> Bool {
-        guard rereadCount + count <= receivedCount else { return false }
+        guard rereadCount + count <= readCount + buffer.frameLength else { return false }
         rereadCount += count
         return true
     }

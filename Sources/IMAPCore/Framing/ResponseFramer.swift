@@ -55,7 +55,7 @@ public struct ResponseFramer: Sendable {
     var tail: [UInt8] = []
     var ready: [FramedPiece] = []
     // So that octets are not read again and again.
-    var receivedCount = 0
+    var readCount = 0
     var rereadCount = 0
 
     /// Makes a framer at the start of a response.
@@ -69,7 +69,6 @@ public struct ResponseFramer: Sendable {
 
     /// Takes octets as they come.
     public mutating func append(_ octets: [UInt8]) {
-        receivedCount += octets.count
         buffer.append(octets)
     }
 
@@ -130,6 +129,7 @@ public struct ResponseFramer: Sendable {
 
     /// Starts a new frame with the octets of this one from `start` on.
     mutating func readAgain(from start: Int) {
+        readCount += start
         buffer.startFrame(at: start)
         state = .line
         kind = .status
@@ -190,6 +190,7 @@ public struct ResponseFramer: Sendable {
 
     private mutating func readDetached(_ count: UInt64) -> FramedPiece {
         let octets = buffer.takeOutside(count)
+        readCount += octets.count
         let rest = count - UInt64(octets.count)
         state = rest > 0 ? .detached(rest) : .detachedEnds
         keepTail(octets)

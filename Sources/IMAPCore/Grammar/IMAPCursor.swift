@@ -16,6 +16,8 @@ package struct IMAPCursor: Sendable {
     let end: Int
     var index: Int
     let detached: [DetachedMark]
+    /// Whether an item, or a value of one, could not be read.
+    var sawDamage = false
     // Whether no quote behind this place ends a string in which there are others.
     var hasNoLaterEnd = false
 

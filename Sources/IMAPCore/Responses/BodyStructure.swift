@@ -19,6 +19,14 @@ public struct BodyStructure: Hashable, Sendable {
         parts.indices.filter { parts[$0].parent == index }
     }
 
+    /// Whether a part, or an envelope in it, could not be read.
+    public var hasDamage: Bool {
+        parts.contains { part in
+            if case .damaged = part.envelope { return true }
+            return part.failure != nil
+        }
+    }
+
     /// The part with a number.
     public func part(_ number: PartNumber) -> BodyStructurePart? {
         parts.first { $0.number == number && !$0.isRootOfMessage }

@@ -16,7 +16,7 @@ extension IMAPCursor {
     // body-fields = body-fld-param SP body-fld-id SP body-fld-desc SP body-fld-enc SP body-fld-octets
     /// QUIRK(short-body): fields at the end may be missing.
     mutating func singlePartFields(of part: inout BodyStructurePart) throws(ParseFailure) {
-        guard try nextField() else { return }
+        guard try nextField() else { throw failure("body-fld-param") }
         part.rawParameters = try bodyParameters()
         guard try nextField() else { return }
         part.contentIDOctets = try nstringOctets()
@@ -26,9 +26,16 @@ extension IMAPCursor {
         part.transferEncoding = try transferEncoding()
         guard try nextField() else { return }
         part.sizeInOctets = try bodyNumber()
-        if part.type != "message", try nextField(), next.isDigit || part.type == "text" && isAtNil {
+        guard part.type != "message", try nextField() else { return }
+        if next.isDigit || part.type == "text" && (isAtNil || isAtQuotedNumber) {
             part.lineCount = try bodyNumber()
         }
+    }
+
+    private var isAtQuotedNumber: Bool {
+        var cursor = self
+        guard cursor.takeIfPresent(ASCII.quote), cursor.decimal() != nil else { return false }
+        return cursor.next == ASCII.quote
     }
 
     // body-fld-enc = DQUOTE ("7BIT" / "8BIT" / "BINARY" / "BASE64" / "QUOTED-PRINTABLE") DQUOTE / string
@@ -116,11 +123,7 @@ extension IMAPCursor {
 
     // body-fld-param = "(" string SP string *(SP string SP string) ")" / nil
     private mutating func bodyParameters() throws(ParseFailure) -> [BodyStructurePart.Parameter] {
-        if next != UInt8(ascii: "(") {
-            // One that nobody can use: a string where a list is due.
-            _ = try nstring()
-            return []
-        }
+        if nilIfPresent() { return [] }
         var parameters: [BodyStructurePart.Parameter] = []
         try list { cursor throws(ParseFailure) in
             let name = try cursor.nstring()?.text

@@ -58,25 +58,24 @@ public enum RFC822Part: String, Hashable, Sendable, CaseIterable {
 
 /// A label of Gmail's: a system label such as `\Inbox`, or a name. Compared by its octets.
 public struct GmailLabel: Hashable, Sendable, CustomStringConvertible {
-    /// The label for people.
-    public let text: String
-    /// The label in modified UTF-7, or as the server wrote it.
-    package let encoded: [UInt8]
+    // Labels are written as names of mailboxes are.
+    private let name: MailboxName
 
     /// A label that a person chose.
-    public init(_ text: String) throws(IMAPError) {
-        let name = try MailboxName(text)
-        self.text = text
-        encoded = name.encoded
-    }
+    ///
+    /// - Throws: `IMAPError` with `.invalidInput`, as for the name of a mailbox.
+    public init(_ text: String) throws(IMAPError) { name = try MailboxName(text) }
 
     /// A label as a server wrote it.
     package init(wire octets: some Collection<UInt8>, isUTF8: Bool) {
-        let name = MailboxName(wire: octets, isUTF8: isUTF8)
-        text = name.text
-        encoded = name.encoded
+        name = MailboxName(wire: octets, isUTF8: isUTF8)
     }
 
+    /// The octets to name it to a server.
+    package func octets(isUTF8: Bool) -> [UInt8] { name.octets(isUTF8: isUTF8) }
+
+    /// The label for people.
+    public var text: String { name.text }
     /// Whether it is one of Gmail's own, such as `\Inbox`.
     public var isSystemLabel: Bool { text.utf8.first == UInt8(ascii: "\\") }
     /// The label for people.

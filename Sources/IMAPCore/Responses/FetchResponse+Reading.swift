@@ -32,6 +32,16 @@ extension IMAPCursor {
     /// QUIRK(domino-double-parentheses): one pair too many around the items.
     /// QUIRK(xeams-early-parenthesis): items behind the parenthesis that should end them.
     mutating func fetchItems(into items: inout [FetchItem]) {
+        let start = index
+        readFetchItems(into: &items)
+        if sawDamage, !items.contains(where: { if case .uid = $0 { true } else { false } }),
+            let uid = uid(behind: start)
+        {
+            items.append(.uid(uid))
+        }
+    }
+
+    private mutating func readFetchItems(into items: inout [FetchItem]) {
         while true {
             while index < end,
                 octets[index] == ASCII.space || octets[index] == UInt8(ascii: "(")
@@ -39,6 +49,11 @@ extension IMAPCursor {
             { index += 1 }
             if isAtEnd { return }
             let start = index
+            guard items.count < FetchResponse.itemCountLimit else {
+                let failure = failure("fewer items")
+                index = end
+                return items.append(.damaged(name: "", octets: Array(octets[start..<end]), failure))
+            }
             do throws(ParseFailure) {
                 let item = try fetchItem()
                 guard isAtEnd || endsFetchItem(next) else { throw failure("SP or \")\"") }
@@ -58,6 +73,7 @@ extension IMAPCursor {
     private mutating func skipDamagedItem(
         from start: Int, _ failure: ParseFailure, into items: inout [FetchItem]
     ) {
+        sawDamage = true
         let name = itemName()
         skipSpaces()
         if next != UInt8(ascii: ")"), anyValue() == nil {
@@ -67,11 +83,6 @@ extension IMAPCursor {
         if index == start { index += 1 }
         items.append(
             .damaged(name: name, octets: Array(octets[start..<index]), failure))
-        if isAtEnd, !items.contains(where: { if case .uid = $0 { true } else { false } }),
-            let uid = uidWithin(start..<index)
-        {
-            items.append(.uid(uid))
-        }
     }
 
     /// The name of an item with what stands in brackets and angle brackets behind it.
@@ -93,20 +104,27 @@ extension IMAPCursor {
         return octets[start..<index].uppercasedText
     }
 
-    /// A UID that stands somewhere in octets that could not be read.
-    private func uidWithin(_ range: Range<Int>) -> UID? {
+    /// A UID that stands somewhere behind `start`, outside of strings: in a response of which parts could not be read it
+    /// may be within what was taken for another item.
+    private func uid(behind start: Int) -> UID? {
         var cursor = self
-        var place = range.lowerBound
-        while place < range.upperBound {
-            if octets[place] == ASCII.space || octets[place] == UInt8(ascii: "(") {
-                cursor.index = place + 1
+        cursor.index = start
+        while cursor.index < end {
+            switch octets[cursor.index] {
+            case ASCII.quote:
+                guard let string = cursor.quotedString(from: cursor.index) else { return nil }
+                cursor.index = string.content.upperBound + 1
+            case UInt8(ascii: "{"), UInt8(ascii: "~"):
+                if (try? cursor.literalData()) == nil { cursor.index += 1 }
+            case ASCII.space, UInt8(ascii: "("):
+                cursor.index += 1
                 if cursor.wordIfPresent("UID"), cursor.takeIfPresent(ASCII.space),
                     let uid = try? cursor.uid(), cursor.isAtEnd || endsFetchItem(cursor.next)
                 {
                     return uid
                 }
+            default: cursor.index += 1
             }
-            place += 1
         }
         return nil
     }
@@ -209,6 +227,7 @@ extension IMAPCursor {
         } catch {
             index = start
             guard let octets = anyValue() else { throw error }
+            sawDamage = true
             return .damaged(octets: Array(octets), error)
         }
     }

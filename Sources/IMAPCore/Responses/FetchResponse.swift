@@ -4,6 +4,9 @@ import MartletMIME
 ///
 /// A damaged item is one of `items` and costs no other.
 public struct FetchResponse: Hashable, Sendable {
+    /// Items of one response that are read; what is beyond is one damaged item.
+    public static let itemCountLimit = 10_000
+
     /// The message's number; `nil` in a `UIDFETCH`, whose `UID` item names it.
     public var number: SequenceNumber?
     /// The items in their order.
@@ -64,11 +67,13 @@ public struct FetchResponse: Hashable, Sendable {
         return nil
     }
 
-    /// Whether an item, or a value of one, could not be read.
+    /// Whether an item, or a part of one, could not be read.
     public var hasDamage: Bool {
         items.contains { item in
             switch item {
             case .damaged, .envelope(.damaged), .bodyStructure(.damaged), .body(.damaged): true
+            case .bodyStructure(.value(let structure)), .body(.value(let structure)):
+                structure.hasDamage
             default: false
             }
         }

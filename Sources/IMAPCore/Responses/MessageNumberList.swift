@@ -34,14 +34,30 @@ public struct MessageNumberList: Hashable, Sendable {
     /// How many numbers there are. They can be billions: a few octets are enough to say so.
     public var count: Int { runs.reduce(0) { $0 + $1.count } }
 
-    /// The numbers in their order.
-    public var numbers: some Sequence<UInt32> & Sendable {
-        runs.lazy.flatMap { run in
-            (0..<run.count).lazy.map {
-                run.first <= run.last
-                    ? run.first + UInt32(truncatingIfNeeded: $0)
-                    : run.first - UInt32(truncatingIfNeeded: $0)
+    /// The numbers in their order, made one by one.
+    public var numbers: Numbers { Numbers(runs: runs) }
+
+    /// The numbers of a list.
+    public struct Numbers: Sequence, IteratorProtocol, Sendable {
+        private let runs: [Run]
+        private var run = 0
+        // The number that comes next; `nil` at the start of a run.
+        private var number: UInt32?
+
+        init(runs: [Run]) { self.runs = runs }
+
+        /// The next number.
+        public mutating func next() -> UInt32? {
+            guard run < runs.count else { return nil }
+            let (first, last) = (runs[run].first, runs[run].last)
+            let current = number ?? first
+            if current == last {
+                run += 1
+                number = nil
+            } else {
+                number = first < last ? current + 1 : current - 1
             }
+            return current
         }
     }
 

@@ -56,14 +56,21 @@ extension Section: CustomStringConvertible {
     }
 
     private static func list(_ names: [String]) -> String {
-        let words = names.map { name in
-            let isAtom =
-                !name.isEmpty && name.utf8.allSatisfy { $0.isAtomOctet || $0 == UInt8(ascii: "]") }
-            return isAtom
-                ? name
-                : "\"" + name.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : "\($0)" }.joined() + "\""
+        "(" + names.map(astring).joined(separator: " ") + ")"
+    }
+
+    private static func astring(_ name: String) -> String {
+        let octets = name.utf8
+        if !octets.isEmpty, octets.allSatisfy({ $0.isAtomOctet || $0 == UInt8(ascii: "]") }) {
+            return name
         }
-        return "(" + words.joined(separator: " ") + ")"
+        // What would end the line is in no field's name.
+        var quoted: [UInt8] = [ASCII.quote]
+        for octet in octets where !octet.isControl {
+            if octet == ASCII.quote || octet == ASCII.backslash { quoted.append(ASCII.backslash) }
+            quoted.append(octet)
+        }
+        return String(decoding: quoted + [ASCII.quote], as: UTF8.self)
     }
 }
 
