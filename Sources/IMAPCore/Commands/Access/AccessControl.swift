@@ -85,8 +85,8 @@ extension IMAP {
 
         /// Makes one.
         public init(
-            _ mailbox: MailboxName, _ identifier: String, _ operation: Operation = .replace,
-            _ rights: AccessRights
+            _ mailbox: MailboxName, _ identifier: String, _ rights: AccessRights,
+            _ operation: Operation = .replace
         ) {
             self.mailbox = mailbox
             self.identifier = identifier
