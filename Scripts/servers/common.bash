@@ -109,6 +109,13 @@ find_openssl() {
     [ -e "$cache/$server/usr/bin/openssl" ] || openssl="$here/run-in postfix openssl"
 }
 
+# Goes to the folder of certificates. A machine to which the command was brought has no /etc/ssl/openssl.cnf.
+openssl_settings() {
+    cd "$D/ca"
+    printf '%s\n' '[req]' 'distinguished_name = name' '[name]' >openssl.cnf
+    export OPENSSL_CONF=openssl.cnf
+}
+
 # A test CA and a certificate for localhost, unless the caller put some there.
 certificates() {
     if [ -s "$D/ca/server.pem" ] && [ -s "$D/ca/server.key" ]; then
@@ -118,7 +125,7 @@ certificates() {
     find_openssl
     mkdir -p "$D/ca"
     (
-        cd "$D/ca"
+        openssl_settings
         $openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 30 -subj '/CN=Martlet test CA' \
             -addext basicConstraints=critical,CA:TRUE -addext keyUsage=critical,keyCertSign,cRLSign \
             -keyout ca.key -out ca.pem
@@ -136,7 +143,7 @@ client_certificate() {
     [ ! -s "$D/ca/$1.pem" ] || return 0
     find_openssl
     (
-        cd "$D/ca"
+        openssl_settings
         $openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 30 -subj '/CN=Martlet test clients' \
             -addext basicConstraints=critical,CA:TRUE -addext keyUsage=critical,keyCertSign,cRLSign \
             -keyout clients.key -out clients.pem

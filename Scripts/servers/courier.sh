@@ -90,12 +90,9 @@ inside() {
 listen() { couriertcpd -address=127.0.0.1 -maxprocs=500 -maxperip=500 -nodnslookup -noidentlookup "$@"; }
 
 mailboxes() {
-    local maildir=/run/m/mail/$1/Maildir folder
-    mkdir -p "/run/m/mail/$1"
-    [ -d "$maildir" ] || maildirmake.courier "$maildir"
-    for folder in Drafts Sent Trash; do
-        [ -d "$maildir/.$folder" ] || maildirmake.courier -f $folder "$maildir"
-    done
+    local maildir=/run/m/mail/$1/Maildir
+    mkdir -p "$maildir"/{.,.Drafts,.Sent,.Trash}/{cur,new,tmp}
+    touch "$maildir"/{.Drafts,.Sent,.Trash}/maildirfolder
 }
 
 # Courier's userdb, which a script in Perl would make of a text: what may be seen of each user, and passwords apart.

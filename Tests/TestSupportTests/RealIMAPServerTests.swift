@@ -200,12 +200,21 @@ private func checkFacts(of server: RealIMAPServer) async throws {
     }
 }
 
-/// The client certificate logs alice in, and a wrong password takes as long as the facts say.
+/// The client certificate logs alice in; what follows a login too soon, and a wrong password, fare as the facts say.
 private func checkLogins(at running: RunningIMAPServer) async throws {
     let session = try await running.session(at: .imaps, identity: running.clientIdentity)
     try await session.run("AUTHENTICATE EXTERNAL")
     try await session.run("SELECT INBOX")
     await session.peer.close()
+
+    let hasty = try await running.session(at: .imap)
+    let login = running.kind.login(.alice)
+    try await hasty.peer.say("a \(login)\r\nb NOOP\r\n")
+    while try await !hasty.peer.line().hasPrefix("a OK") {}
+    let lines = try await hasty.run("NOOP")
+    let isDone = lines.contains { $0.hasPrefix("b OK") }
+    #expect(isDone == running.kind.takesCommandsBehindLogin, "\(lines)")
+    await hasty.peer.close()
 
     let refused = try await running.session(at: .imap)
     let time = try await ContinuousClock().measure {

@@ -82,6 +82,9 @@ extension RealIMAPServer {
     public var hasTunnel: Bool { self == .dovecot }
     /// Whether a user's mail is a Maildir that the test may read and write.
     public var storesMaildirs: Bool { self != .cyrus }
+    /// Whether commands sent behind a login, without waiting for its answer, are carried out; else they are lost, and
+    /// whoever waits for their answers waits for ever.
+    public var takesCommandsBehindLogin: Bool { self != .courier }
     /// How long a refused login takes.
     public var delayOfFailedLogin: Duration {
         switch self {
