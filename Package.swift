@@ -77,6 +77,7 @@ let package = Package(
         .library(name: "MartletCharsetDetection", targets: ["MartletCharsetDetection"]),
         .library(name: "MartletSignatures", targets: ["MartletSignatures"]),
         .library(name: "MartletSMTP", targets: ["MartletSMTP"]),
+        .library(name: "MartletIMAP", targets: ["MartletIMAP"]),
         .library(name: "MartletTransport", targets: ["MartletTransport"]),
         .library(name: "MartletSandbox", targets: ["MartletSandbox"]),
         .library(name: "MartletHTTPServer", targets: ["MartletHTTPServer"]),
@@ -106,6 +107,11 @@ let package = Package(
         library("SMTPCore", needs: ["MIME", "SASL", "Bytes"]),
         library("IMAPCore", needs: ["MIME", "SASL", "Text", "Bytes"]),
         library("SMTP", needs: ["SMTPCore", "SASL", "MIME", "Domains", "Transport", "Bytes"]),
+        library(
+            "IMAP",
+            needs: [
+                "IMAPCore", "SASL", "MIME", "Domains", "Transport", "Compression", "Bytes",
+            ]),
         // L5: surfaces
         library("Sandbox", needs: ["SMTPCore", "SASL", "MIME", "Transport", "Bytes"]),
         library("CommandLineParsing"),
@@ -131,7 +137,7 @@ let package = Package(
             path: "Sources/MartletFrontmailCommand", swiftSettings: strict),
         .target(
             name: "Martlet",
-            dependencies: ["MartletFiles", "MartletMIME", "MartletSMTP"],
+            dependencies: ["MartletFiles", "MartletIMAP", "MartletMIME", "MartletSMTP"],
             path: "Sources/Martlet", swiftSettings: strict),
         // C: inner loops in processors' own instructions (headers only), and C libraries
         .systemLibrary(name: "CMartletOctets", path: "Sources/CMartletOctets"),
@@ -174,6 +180,7 @@ let package = Package(
                 "TestSupport",
             ]),
         tests(of: "Domains"),
+        tests(of: "IMAP", needs: ["Bytes", "TestSupport", "Transport"]),
         tests(of: "Compression", needs: ["Bytes", "FuzzOracles", "TestSupport"]),
         tests(of: "CharsetDetection", needs: ["Text", "TestSupport"]),
         tests(of: "HTTPServer", needs: ["Bytes", "TestSupport", "Transport"]),

@@ -15,8 +15,15 @@ extension IMAPConnection {
         }
         guard let start = compressedStart else { return false }
         compressedStart = nil
-        inflater = Inflater()
-        deflater = Deflater()
+        do throws(CompressionError) {
+            inflater = try Inflater()
+            deflater = try Deflater()
+        } catch {
+            // The server compresses already: there is no way back.
+            let failure = IMAPError(kind: .transport, command: "COMPRESS", underlying: error)
+            end(failure)
+            throw failure
+        }
         session.compressionStarted()
         if !start.isEmpty { inflate(start) }
         readerWakes()
@@ -25,9 +32,12 @@ extension IMAPConnection {
     }
 
     func inflate(_ octets: [UInt8]) {
-        inflater?.append(octets)
-        do {
-            while let piece = try inflater?.next() {
+        guard let inflater else { return }
+        do throws(CompressionError) {
+            try inflater.append(octets)
+            while failure == nil {
+                var piece: [UInt8] = []
+                guard try inflater.next(into: &piece) > 0 else { break }
                 session.receive(piece)
                 settle()
             }
@@ -41,8 +51,12 @@ extension IMAPConnection {
 
     func writeCompressed(_ pieces: [ArraySlice<UInt8>]) async throws(TransportError) {
         var output: [UInt8] = []
-        for piece in pieces { deflater?.append(piece, into: &output) }
-        deflater?.flush(into: &output)
+        do throws(CompressionError) {
+            for piece in pieces { try deflater?.append(piece, to: &output) }
+            try deflater?.flush(to: &output)
+        } catch {
+            throw TransportError(.system, .write, peer: channel.peer)
+        }
         try await channel.write(output, within: server.timeouts.reply)
     }
 }

@@ -7,7 +7,7 @@ extension FetchItem {
     fileprivate var roughSizeInOctets: Int {
         switch self {
         case .flags(let flags): flags.reduce(0) { $0 + 16 + $1.rawValue.utf8.count }
-        case .gmailLabels(let labels): labels.reduce(0) { $0 + 32 + 2 * $1.encoded.count }
+        case .gmailLabels(let labels): labels.reduce(0) { $0 + 32 + 2 * $1.text.utf8.count }
         case .envelope(.value(let envelope)): envelope.roughSizeInOctets
         case .bodyStructure(.value(let structure)), .body(.value(let structure)):
             structure.parts.reduce(0) { $0 + $1.roughSizeInOctets }

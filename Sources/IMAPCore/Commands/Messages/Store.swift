@@ -119,13 +119,14 @@ public enum StoreChange: Hashable, Sendable {
 extension CommandEncoder {
     /// A label of Gmail's: `\Inbox` as it is, a name like that of a mailbox.
     mutating func label(_ label: GmailLabel) throws(IMAPError) {
-        guard !label.encoded.isEmpty, !label.encoded.contains(0) else {
+        let octets = label.octets(isUTF8: isUTF8)
+        guard !octets.isEmpty, !octets.contains(0) else {
             throw .invalidInput("a label cannot be empty or hold NUL")
         }
-        if label.isSystemLabel, label.encoded.dropFirst().allSatisfy(\.isAtomOctet) {
-            raw(label.encoded)
+        if label.isSystemLabel, octets.dropFirst().allSatisfy(\.isAtomOctet) {
+            raw(octets)
         } else {
-            astring(MailboxName(wire: label.encoded, isUTF8: false).octets(isUTF8: isUTF8))
+            astring(octets)
         }
     }
 }
