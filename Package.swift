@@ -58,8 +58,9 @@ let fuzzTargets: [Target] =
             swiftSettings: [.unsafeFlags([sanitizers, "-parse-as-library"])])
     ]
     + [
-        "Addresses", "DKIM", "Date", "HeaderText", "Inflater", "Mbox", "Meaning", "Message",
-        "Parameters", "SASLClient", "SASLServer", "SMIME", "SMTPReply", "SMTPServer", "TNEF",
+        "Addresses", "DKIM", "Date", "HeaderText", "IMAPCommandFraming", "IMAPEnvelope",
+        "IMAPResponse", "IMAPStructure", "Inflater", "Mbox", "Meaning", "Message", "Parameters",
+        "SASLClient", "SASLServer", "SMIME", "SMTPReply", "SMTPServer", "TNEF",
         "TransferEncodings",
     ].map(fuzzer)
 
@@ -170,7 +171,8 @@ let package = Package(
             data: ["Corpus/Differences.md"]),
         tests(of: "Crypto", needs: ["Bytes", "TestSupport"]),
         tests(of: "SASL", needs: ["Bytes", "FuzzOracles", "TestSupport"]),
-        tests(of: "IMAPCore", needs: ["Bytes", "MIME", "SASL", "Text", "TestSupport"]),
+        tests(
+            of: "IMAPCore", needs: ["Bytes", "FuzzOracles", "MIME", "SASL", "TestSupport", "Text"]),
         tests(of: "Transport", needs: ["Bytes", "Crypto", "TestSupport", "CMartletOpenSSL"]),
         tests(of: "Files", needs: ["MIME", "Bytes", "TestSupport"]),
         tests(
@@ -214,9 +216,9 @@ let package = Package(
         .target(
             name: "MartletFuzzOracles",
             dependencies: [
-                "MartletBytes", "MartletCompression", "MartletFiles", "MartletMIME", "MartletSASL",
-                "MartletSMTPCore",
-                "MartletSignatures", "MartletText",
+                "MartletBytes", "MartletCompression", "MartletFiles", "MartletIMAPCore",
+                "MartletMIME", "MartletSASL", "MartletSMTPCore", "MartletSignatures",
+                "MartletText",
             ],
             path: "Fuzz/Oracles", swiftSettings: strict),
     ] + (isFuzzing ? fuzzTargets : []),

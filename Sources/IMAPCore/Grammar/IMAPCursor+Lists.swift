@@ -42,6 +42,7 @@ extension IMAPCursor {
     package mutating func flagList() throws(ParseFailure) -> [Flag] {
         if !isStrict, nilIfPresent() { return [] }
         var flags: [Flag] = []
+        flags.reserveCapacity(2)
         try list { cursor throws(ParseFailure) in flags.append(try cursor.flag()) }
         return flags
     }
@@ -55,10 +56,25 @@ extension IMAPCursor {
             _ = try atom()
             return Flag(wire: octets[start..<index])
         }
+        if let flag = systemFlagIfPresent() { return flag }
         if next == ASCII.quote { return Flag(wire: try quoted()) }
         let word = looseWord()
         guard !word.isEmpty else { throw failure("flag") }
         return Flag(wire: word)
+    }
+
+    /// One of the flags that most messages have: no memory has to be looked for.
+    private mutating func systemFlagIfPresent() -> Flag? {
+        guard has(ASCII.backslash, at: 0), end - index > 1 else { return nil }
+        switch octets[index + 1].uppercased {
+        case UInt8(ascii: "S"): return wordIfPresent("\\SEEN") ? .seen : nil
+        case UInt8(ascii: "A"): return wordIfPresent("\\ANSWERED") ? .answered : nil
+        case UInt8(ascii: "F"): return wordIfPresent("\\FLAGGED") ? .flagged : nil
+        case UInt8(ascii: "R"): return wordIfPresent("\\RECENT") ? .recent : nil
+        case UInt8(ascii: "D"):
+            return wordIfPresent("\\DELETED") ? .deleted : wordIfPresent("\\DRAFT") ? .draft : nil
+        default: return nil
+        }
     }
 
     /// Octets up to a space, a parenthesis or a closing bracket.
