@@ -1,4 +1,5 @@
 import MartletMIME
+import MartletSASL
 import MartletSMTPCore
 import Testing
 
@@ -62,6 +63,24 @@ struct SMTPErrorTests {
         #expect(recovery(535, "5.7.139 disabled") == .giveUp)
         #expect(recovery(535, "SmtpClientAuthentication is disabled for the Tenant") == .giveUp)
         #expect(recovery(454, "4.7.0 Temporary authentication failure") == .retry(after: nil))
+    }
+
+    @Test(
+        "of a login tell whether another mechanism, another password or nothing would help",
+        arguments: [
+            ("535 5.7.8 wrong", SASLRefusal.Reason.credentials), ("550 no", .credentials),
+            ("535 5.7.9 too weak", .mechanism), ("504 5.5.4 unknown", .mechanism),
+            ("534 5.7.9 too weak", .mechanism), ("538 5.7.11 encrypt", .mechanism),
+            ("432 4.7.12 transition", .mechanism), ("500 what", .mechanism),
+            ("454 4.7.0 later", .unavailable), ("530 5.7.0 STARTTLS first", .unavailable),
+            ("535 5.7.139 disabled", .unavailable),
+        ])
+    func refusedLogin(line: String, reason: SASLRefusal.Reason) throws {
+        var parser = SMTPReplyParser()
+        parser.append(Array((line + "\r\n").utf8)[...])
+        let reply = try #require(try parser.next())
+        #expect(reply.loginRefusal.reason == reason)
+        #expect(reply.loginRefusal.words == "\(reply)")
     }
 
     struct Cause: Error, CustomStringConvertible { var description: String { "no route to host" } }

@@ -50,17 +50,23 @@ public struct SASLFailure: Error, Sendable, CustomStringConvertible {
             case .noSecret:
                 "the password or token could not be had"
                     + (underlying.map { ": \($0)" } ?? "") + "."
-            case .refused(let refusal): "the server refused the login: \(refusal.words)."
+            case .refused(let refusal): "the server refused the login: \(Self.half(refusal.words))."
             case .unusable(let error), .serverNotAuthentic(let error): error.description
             }
         return start + (story.map { " " + $0 } ?? "")
+    }
+
+    /// A server's sentence without its full stop, for the middle of another.
+    private static func half(_ words: String) -> Substring {
+        words.hasSuffix(".") ? words.dropLast() : words[...]
     }
 
     /// What was tried and what came of it, in one sentence; `nil` where `kind` says it all.
     public var story: String? {
         let token = tokenRefusal.map { "The server said about the token: \($0)." }
         guard attempts.count > 1 else { return token }
-        let list = attempts.map { "\($0.mechanism) (\($0.outcome))" }.joined(separator: ", ")
+        let list = attempts.map { "\($0.mechanism) (\(Self.half($0.outcome)))" }.joined(
+            separator: ", ")
         return "Tried in this order: \(list)." + (token.map { " " + $0 } ?? "")
     }
 }

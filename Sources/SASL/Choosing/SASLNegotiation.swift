@@ -72,6 +72,15 @@ public struct SASLNegotiation: Sendable {
 
     /// The mechanism under way, or by which the login is done.
     public var mechanismName: String? { mechanism?.name }
+    /// The kind of channel binding of the login, such as `tls-exporter`; `nil` without one.
+    ///
+    /// A server that refuses other kinds costs an attempt each time: put this one first in the channel's `bindings` when
+    /// connecting to it again.
+    public var bindingName: String? {
+        guard mechanism != nil, case .bound(let binding) = selection.candidates.first?.binding
+        else { return nil }
+        return binding.name
+    }
     /// What was tried before.
     public var attempts: [SASLSelection.Attempt] { selection.attempts }
 

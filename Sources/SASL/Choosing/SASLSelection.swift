@@ -5,6 +5,7 @@
 ///
 /// After a refusal the next one is tried where that may help:
 /// - A mechanism that the server offers and does not have, or whose challenge cannot be answered, is passed over.
+/// - A kind of channel binding that is refused is followed by another (`bindingLimit`).
 /// - A password that is refused is tried once more by a mechanism for which the server keeps it otherwise, the plain one
 ///   where that is allowed: servers offer digests that they have no secrets for. It is not tried a third time, which
 ///   would lock an account (`credentialRefusalLimit`).
@@ -117,10 +118,13 @@ public struct SASLSelection: Sendable {
         case .mechanism: break
         case .unavailable: candidates = []
         case .credentials:
-            // Perhaps the server knows another kind of channel binding.
-            if !hadProof, candidates.first?.name == candidate.name { return }
+            // Perhaps the server means another kind of channel binding. Some say so before there is a proof, some (Cyrus)
+            // find the octets wrong after it.
+            let hasOtherBinding = candidates.first?.name == candidate.name
+            if hasOtherBinding, !hadProof { return }
             credentialRefusals += 1
             guard credentialRefusals < Self.credentialRefusalLimit else { return candidates = [] }
+            if hasOtherBinding { return }
             let verifier = SASLNames.verifier(candidate.name)
             candidates.removeAll { SASLNames.verifier($0.name) == verifier }
             let plain = candidates.firstIndex { SASLNames.sendsPlaintextSecret($0.name) }

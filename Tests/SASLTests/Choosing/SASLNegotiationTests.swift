@@ -83,6 +83,7 @@ struct SASLNegotiationTests {
         var server = Server([name])
         let login = try await Self.run(Credentials(user: "alice") { Secret("pw") }, &server).get()
         #expect(login.mechanismName == name)
+        #expect((login.bindingName == "tls-exporter") == name.hasSuffix("-PLUS"))
         #expect(login.attempts.isEmpty)
         #expect(server.started == [name])
     }
@@ -115,7 +116,7 @@ struct SASLNegotiationTests {
 
     @Test("a wrong password is tried twice at most, and the story told")
     func wrong() async throws {
-        var server = Server(SASLServerMechanisms.names)
+        var server = Server(SASLServerMechanisms.names.filter { !$0.hasSuffix("-PLUS") })
         let failure = try await Self.failure(
             Credentials(user: "alice") { Secret("wonderland") }, &server)
         #expect(server.started.count == 2)
@@ -127,7 +128,7 @@ struct SASLNegotiationTests {
         #expect(
             failure.description
                 == "the server refused the login: 535 no. Tried in this order: "
-                + "SCRAM-SHA-512-PLUS (535 no), PLAIN (535 no).")
+                + "SCRAM-SHA-512 (535 no), PLAIN (535 no).")
     }
 
     @Test("asks for a fresh token once, and says what was said about the last")

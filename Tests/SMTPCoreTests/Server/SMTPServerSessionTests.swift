@@ -25,6 +25,21 @@ struct SMTPServerSessionTests {
         #expect(server.client("HELO client") == "250 mx.example.test\r\n")
     }
 
+    @Test("offers what binds to TLS only there, and takes it only there")
+    func bound() throws {
+        for isEncrypted in [false, true] {
+            var server = try ServerScript { $0.mechanisms = ["SCRAM-SHA-256-PLUS", "PLAIN"] }
+            if isEncrypted {
+                server.session = SMTPServerSession(
+                    server.session.configuration, isEncrypted: true)
+            }
+            #expect(
+                server.client("EHLO c").hasSuffix(
+                    isEncrypted ? " AUTH SCRAM-SHA-256-PLUS PLAIN\r\n" : " AUTH PLAIN\r\n"))
+            #expect(server.codes("AUTH SCRAM-SHA-256-PLUS") == [isEncrypted ? 334 : 504])
+        }
+    }
+
     @Test("takes a message in one pipelined batch, for any cut")
     func pipelined() throws {
         let input = octets(

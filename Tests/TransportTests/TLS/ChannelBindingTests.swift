@@ -57,6 +57,22 @@ struct ChannelBindingTests {
         #expect(pair.client.channelBinding(.tlsServerEndPoint) == OpenSSL.sha256(der))
     }
 
+    @Test(
+        "are told best first: what is made for the version, what is unique, what is common",
+        arguments: [
+            (TLSVersion.tls12, [TLSChannelBinding.tlsUnique, .tlsExporter, .tlsServerEndPoint]),
+            (.tls13, [.tlsExporter, .tlsUnique, .tlsServerEndPoint]),
+        ])
+    func order(version: TLSVersion, kinds: [TLSChannelBinding]) throws {
+        var pair = try pki.pair(server: { $0.maximumVersion = version })
+        try pair.shakeHands()
+        let client = TLSChannelBindings(pair.client, isTLS13: version == .tls13)
+        let server = TLSChannelBindings(pair.server, isTLS13: version == .tls13)
+        #expect(client.all.map(\.kind) == kinds)
+        #expect(client == server)
+        for kind in kinds { #expect(client[kind] == pair.client.channelBinding(kind)) }
+    }
+
     @Test("to the first Finished message has its length, by the version")
     func finished() throws {
         var pair = try pki.pair(server: { $0.maximumVersion = .tls12 })
