@@ -3,7 +3,7 @@ import Foundation
 /// Reads the JSON of an answer: RFC 8259, in UTF-8, in linear time.
 ///
 /// A value that Swift has nothing for is left out by itself: a number that no `Double` holds, half a surrogate pair. For
-/// Foundation's readers it is the end of the whole answer, or a hundred microseconds of guessing for each value.
+/// Foundation's readers it is the end of the whole answer, or, asked for alone, tens of microseconds of guessing.
 package struct ReplyBody {
     /// Arrays and objects inside of each other that are read: the reader descends, and the stack of an app's thread is small.
     package static let depthLimit = 32
