@@ -15,6 +15,7 @@ extension IMAP {
 
         /// Its words.
         public var name: String { "CREATE" }
+        /// Whether it does no harm twice.
         public var isRepeatable: Bool { false }
 
         /// Makes one.

@@ -10,6 +10,7 @@ extension IMAP {
 
         /// Its words.
         public var name: String { "DELETE" }
+        /// Whether it does no harm twice.
         public var isRepeatable: Bool { false }
 
         /// Makes one.

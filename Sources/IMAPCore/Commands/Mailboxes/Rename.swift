@@ -12,6 +12,7 @@ extension IMAP {
 
         /// Its words.
         public var name: String { "RENAME" }
+        /// Whether it does no harm twice.
         public var isRepeatable: Bool { false }
 
         /// Makes one.

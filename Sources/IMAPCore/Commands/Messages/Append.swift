@@ -22,6 +22,7 @@ extension IMAP {
 
         /// Its words.
         public var name: String { "APPEND" }
+        /// Whether it does no harm twice.
         public var isRepeatable: Bool { false }
 
         /// Makes one.

@@ -19,6 +19,7 @@ extension IMAP {
 
         /// Its words.
         public var name: String { Number.isUID ? "UID REPLACE" : "REPLACE" }
+        /// Whether it does no harm twice.
         public var isRepeatable: Bool { false }
         /// When it may be sent.
         public var scope: CommandScope { .selected }
