@@ -107,7 +107,7 @@ public struct MessageNumberSet<Number: MessageNumber>: Hashable, Sendable {
 
     /// The numbers in order, as far as they can be told: without the open end. They can be 4 billion.
     public var numbers: some Sequence<Number> & Sendable {
-        ranges.lazy.flatMap { $0.lazy.compactMap { Number($0) } }
+        MessageNumberRuns<Number>(ranges.map { .init($0.lowerBound, through: $0.upperBound) })
     }
 
     /// The set with `*` replaced: what it means in a mailbox whose last number is `last`.

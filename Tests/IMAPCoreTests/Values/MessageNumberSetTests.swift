@@ -73,6 +73,13 @@ struct MessageNumberSetTests {
         #expect(try #require(UIDSet("1,5:*")).pieces(atMost: 3).map(\.description) == ["1", "5:*"])
     }
 
+    @Test("name billions of numbers without writing them out")
+    func lazily() {
+        let set = UIDSet(UID(2)!, through: UID(.max)!)
+        #expect(set.numbers.prefix(3).map(\.rawValue) == [2, 3, 4])
+        #expect(UIDSet.of("1:3,7").numbers.map(\.rawValue) == [1, 2, 3, 7])
+    }
+
     @Test("of 100,000 scattered numbers are made in time that grows with them")
     func many() {
         let numbers = stride(from: 1, to: 200_000, by: 2).map { UID(UInt32($0))! }

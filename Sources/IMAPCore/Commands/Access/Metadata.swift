@@ -198,17 +198,25 @@ extension CommandEncoder {
         try require(.metadata)
     }
 
-    /// The name of an annotation: ASCII, begins with `/`, and has no empty levels and no wildcards. RFC 5464 §3.2.
+    /// The name of an annotation.
     mutating func annotationName(_ name: String) throws(IMAPError) {
+        guard IMAP.isAnnotationName(name) else {
+            throw .invalidInput("\"\(name.excerpt)\" is no name of an annotation")
+        }
+        astring(name.utf8)
+    }
+}
+
+extension IMAP {
+    /// Whether annotations can have that name: ASCII, begins with `/`, without empty levels and wildcards. RFC 5464 §3.2.
+    static func isAnnotationName(_ name: String) -> Bool {
         let slash = UInt8(ascii: "/")
-        guard name.utf8.first == slash, name.utf8.last != slash,
-            name.utf8.count <= Self.nameLimitInOctets,
-            name.utf8.allSatisfy({
+        return name.utf8.first == slash && name.utf8.last != slash
+            && name.utf8.count <= CommandEncoder.nameLimitInOctets
+            && name.utf8.allSatisfy {
                 $0 > ASCII.space && $0 < ASCII.del && $0 != UInt8(ascii: "*")
                     && $0 != UInt8(ascii: "%")
-            }),
-            !zip(name.utf8, name.utf8.dropFirst()).contains(where: { $0 == slash && $1 == slash })
-        else { throw .invalidInput("\"\(name.excerpt)\" is no name of an annotation") }
-        astring(name.utf8)
+            }
+            && !zip(name.utf8, name.utf8.dropFirst()).contains { $0 == slash && $1 == slash }
     }
 }

@@ -111,12 +111,29 @@ public struct UIDMap: Hashable, Sendable {
 
     /// Each message with its copy, by the UIDs of the messages. They can be billions.
     public var pairs: some Sequence<(source: UID, destination: UID)> & Sendable {
-        runs.lazy.flatMap { run in
-            run.source.lazy.compactMap { uid in
-                UID(uid).flatMap { source in
-                    UID(run.copy(of: uid)).map { (source: source, destination: $0) }
-                }
-            }
+        Pairs(runs: runs)
+    }
+}
+
+/// The pairs of a map, made one by one.
+private struct Pairs: Sequence, IteratorProtocol, Sendable {
+    private let runs: [UIDMap.Run]
+    private var index = 0
+    private var distance: UInt32 = 0
+
+    init(runs: [UIDMap.Run]) { self.runs = runs }
+
+    mutating func next() -> (source: UID, destination: UID)? {
+        guard index < runs.count else { return nil }
+        let run = runs[index]
+        let uid = run.source.lowerBound + distance
+        if uid == run.source.upperBound {
+            index += 1
+            distance = 0
+        } else {
+            distance += 1
         }
+        guard let source = UID(uid), let destination = UID(run.copy(of: uid)) else { return nil }
+        return (source, destination)
     }
 }

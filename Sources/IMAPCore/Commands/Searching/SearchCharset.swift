@@ -89,4 +89,16 @@ public enum SearchCharset: Hashable, Sendable {
         }
         return charset.decode(octets).text == text ? octets : nil
     }
+
+    /// Whether texts in a charset can be read.
+    static func isReadable(_ name: String) -> Bool { Charset(label: name)?.isAvailable == true }
+
+    /// The text of octets in it; `nil` where they are not in it.
+    func text(of octets: ArraySlice<UInt8>) -> String? {
+        guard case .named(let name) = self else { return String(validating: octets, as: UTF8.self) }
+        guard let decoded = Charset(label: name)?.decode(octets), decoded.malformedCount == 0 else {
+            return nil
+        }
+        return decoded.text
+    }
 }

@@ -138,7 +138,7 @@ public struct SortResult<Number: MessageNumber>: Hashable, Sendable {
 
     /// The numbers in the order asked for.
     public var numbers: some Sequence<Number> & Sendable {
-        (list ?? MessageNumberList()).numbers.lazy.compactMap { Number($0) }
+        MessageNumberRuns<Number>(list?.runs ?? [])
     }
 }
 

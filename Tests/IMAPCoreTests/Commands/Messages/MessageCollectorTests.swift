@@ -68,6 +68,7 @@ struct MessageCollectorTests {
         let turned = try #require(UIDMap(from: all, to: reversed))
         #expect(turned[UID(1)!] == UID(.max) && turned[UID(.max)!] == UID(1))
         #expect(try #require(UIDMap(from: reversed, to: all))[UID(.max)!] == UID(1))
+        #expect(turned.pairs.prefix(2).map(\.destination.rawValue) == [.max, .max - 1])
         #expect(turned.sources.description == "1:4294967295")
         #expect(turned.destinations.description == "1:4294967295")
     }
