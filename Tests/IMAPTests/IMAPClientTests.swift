@@ -40,7 +40,8 @@ struct IMAPClientTests {
             // Nothing is answered before all have come.
             guard tags.count == 3 else { return true }
             for (index, name) in ["b", "c", "a"].enumerated() {
-                try await peer.say("* STATUS \(name) (MESSAGES \(index + 1))\r\n\(tags[name] ?? "") OK\r\n")
+                try await peer.say(
+                    "* STATUS \(name) (MESSAGES \(index + 1))\r\n\(tags[name] ?? "") OK\r\n")
             }
             return true
         }

@@ -34,7 +34,8 @@ struct IMAPClaim: Sendable, CustomTestStringConvertible {
         } catch {
             await client.close()
             log.flush()
-            Issue.record(error, Comment(rawValue: lines.withLock { $0.suffix(60).joined(separator: "\n") }))
+            Issue.record(
+                error, Comment(rawValue: lines.withLock { $0.suffix(60).joined(separator: "\n") }))
         }
     }
 
