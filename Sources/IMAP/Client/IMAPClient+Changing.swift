@@ -60,7 +60,7 @@ extension IMAPClient {
             } else {
                 // What was not copied is not removed.
                 results.append(try await run(IMAP.Copy(piece, to: mailbox)))
-                try await run(IMAP.Store(piece, .add([.deleted]), isSilent: true))
+                _ = try await run(IMAP.Store(piece, .add([.deleted]), isSilent: true))
                 try await expunge(piece)
             }
         }
@@ -87,14 +87,14 @@ extension IMAPClient {
         let marked = try await run(IMAP.Search<UID>(.deleted)).numbers
         let others = marked?.subtracting(uids) ?? []
         guard !others.isEmpty else {
-            try await run(IMAP.Expunge())
+            _ = try await run(IMAP.Expunge())
             return
         }
         try await store(others, .remove([.deleted]), isSilent: true)
         do throws(IMAPError) {
-            try await run(IMAP.Expunge())
+            _ = try await run(IMAP.Expunge())
         } catch {
-            try? await store(others, .add([.deleted]), isSilent: true)
+            _ = try? await store(others, .add([.deleted]), isSilent: true)
             throw error
         }
         try await store(others, .add([.deleted]), isSilent: true)
