@@ -16,9 +16,15 @@ extension IMAPClient {
         _ = try await ready()
         let capabilities = await capabilities
         let items = status.filter { $0.isOffered(by: capabilities) }
-        var listed = try await list(pattern, subscribedOnly, items, capabilities)
+        // QUIRK(cyrus-list-mailboxid): Cyrus 3.6 gives octets of no meaning for it in LIST.
+        let isApart =
+            items.contains(.mailboxID)
+            && (await profile?.measures.contains(.mailboxIDApart) ?? false)
+        let together = isApart ? items.subtracting([.mailboxID]) : items
+        var listed = try await list(pattern, subscribedOnly, together, capabilities)
         if pattern == .all, !subscribedOnly { try await addInbox(to: &listed) }
-        if !items.isEmpty { try await addStatus(items, to: &listed) }
+        if !together.isEmpty { try await addStatus(together, to: &listed) }
+        if isApart { try await addMailboxIDs(to: &listed) }
         return listed
     }
 
@@ -62,6 +68,15 @@ extension IMAPClient {
         listed.insert(
             contentsOf: inbox.isEmpty ? [ListedMailbox(entry: ListEntry(name: .inbox))] : inbox,
             at: 0)
+    }
+
+    private func addMailboxIDs(to listed: inout [ListedMailbox]) async throws(IMAPError) {
+        let indices = listed.indices.filter { listed[$0].entry.isSelectable }
+        let found = try await statuses(of: indices.map { listed[$0].entry.name }, [.mailboxID])
+        for (index, status) in zip(indices, found) {
+            if listed[index].status == nil { listed[index].status = MailboxStatus() }
+            listed[index].status?.mailboxID = status?.mailboxID
+        }
     }
 
     /// Asks for what LIST did not say, all at once.

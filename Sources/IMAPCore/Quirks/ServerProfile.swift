@@ -35,6 +35,8 @@ public struct ServerProfile: Hashable, Sendable {
         case identifyFirst
         /// Every literal waits for `+`, whatever is offered.
         case synchronizingLiterals
+        /// MAILBOXID is asked for by STATUS, not by LIST.
+        case mailboxIDApart
         /// Something that needs no measure of its own: what all servers are forgiven covers it.
         case forgiven(String)
     }

@@ -112,7 +112,12 @@ extension ServerProfile {
             ]),
         ServerProfile(
             "Cyrus", [.greeting("cyrus imap"), .identity("cyrus")],
-            [.commandLimit(32_000), .forgiven("FETCH for a number before its EXISTS")]),
+            [
+                .commandLimit(32_000), .mailboxIDApart,
+                .forgiven(
+                    "FETCH for a number before its EXISTS; octets of no meaning for MAILBOXID in LIST"
+                ),
+            ]),
         ServerProfile(
             "Dovecot", [.identity("dovecot"), .greeting("dovecot")], [.commandLimit(64_000)]),
     ]
