@@ -17,9 +17,8 @@ extension IMAPClient {
         let capabilities = await capabilities
         let items = status.filter { $0.isOffered(by: capabilities) }
         // QUIRK(cyrus-list-mailboxid): Cyrus 3.6 gives octets of no meaning for it in LIST.
-        let isApart =
-            items.contains(.mailboxID)
-            && (await profile?.measures.contains(.mailboxIDApart) ?? false)
+        let measures = await profile?.measures ?? []
+        let isApart = items.contains(.mailboxID) && measures.contains(.mailboxIDApart)
         let together = isApart ? items.subtracting([.mailboxID]) : items
         var listed = try await list(pattern, subscribedOnly, together, capabilities)
         if pattern == .all, !subscribedOnly { try await addInbox(to: &listed) }

@@ -40,7 +40,8 @@ extension IMAPClaim {
                         return
                     }
                     try await IMAPClient.withConnection(to: place.server.entrance()) { other in
-                        _ = try await other.append(OctetArray(Place.message("news")), to: place.mailbox)
+                        _ = try await other.append(
+                            OctetArray(Place.message("news")), to: place.mailbox)
                     }
                     while let element = try await events.next() {
                         if case .event(.exists(1)) = element { break }
@@ -70,7 +71,8 @@ extension IMAPClaim {
                             .init(.mailboxes([other]), [.messageNew(), .messageExpunge]),
                         ]))
                     try await IMAPClient.withConnection(to: place.server.entrance()) { another in
-                        _ = try await another.append(OctetArray(Place.message("elsewhere")), to: other)
+                        _ = try await another.append(
+                            OctetArray(Place.message("elsewhere")), to: other)
                     }
                     for try await event in events {
                         if case .status(other, let status) = event, status.messages == 1 { break }
