@@ -1,5 +1,6 @@
 import MartletBytes
 import MartletIMAPCore
+import MartletMIME
 import MartletTestSupport
 import Testing
 
