@@ -25,7 +25,7 @@ struct FrameBuffer: Sendable {
     /// How many octets the frame has so far.
     var frameLength: Int { pending.count + position - frameStart }
 
-    /// Whether octets wait, in the frame or behind it.
+    /// Whether no octets wait, neither in the frame nor behind it.
     var isEmpty: Bool { frameLength == 0 && position == chunk.count && queueStart == queue.count }
 
     /// Whether there is an octet to look at. What the frame has of the last piece is kept.

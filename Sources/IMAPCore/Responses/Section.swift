@@ -81,7 +81,7 @@ extension IMAPCursor {
         try expect(UInt8(ascii: "["), "\"[\"")
         let (part, isBeforeText) = try partNumber()
         var section = Section(part)
-        if isBeforeText || part.path.isEmpty, next != UInt8(ascii: "]") {
+        if isBeforeText || part.path.isEmpty && next != UInt8(ascii: "]") {
             section.content = try sectionText()
             guard section.content != .mime || !part.path.isEmpty || !isStrict else {
                 throw failure("section-msgtext")

@@ -16,6 +16,7 @@ struct ResponseFramerTests {
         "* LIST () \"/\" a\"b\r\nA10 FETCH\"\r\nA11 BAD done\r\n",
         "* 1 FETCH (BINARY[1] ~{4}\r\n\0\r\n\0 BODY[1]<0> {2+}\r\nhi)\r\n",
         "* 3 FETCH (\0 UID 4)\r\n",
+        "* LIST () \"\\\" INBOX\r\n* LIST () \"\\\" \"INBOX\\\\a\"\r\nA1 OK done\r\n",
     ]
 
     @Test("gives the same however its input is cut", arguments: sessions)

@@ -130,9 +130,9 @@ struct IMAPCursorTests {
         arguments: [
             ("0", "0 to 1", "nz-number expected at octet 0"), ("007", "7 to 3", "7 to 3"),
             ("4294967295", "4294967295 to 10", "4294967295 to 10"),
-            ("4294967296", "number expected at octet 0", "number expected at octet 0"),
-            ("18446744073709551616", "number expected at octet 0", "number expected at octet 0"),
-            ("x", "number expected at octet 0", "number expected at octet 0"),
+            ("4294967296", "number expected at octet 0", "nz-number expected at octet 0"),
+            ("18446744073709551616", "number expected at octet 0", "nz-number expected at octet 0"),
+            ("x", "number expected at octet 0", "nz-number expected at octet 0"),
         ])
     func numbers(text: String, number: String, nzNumber: String) {
         #expect(

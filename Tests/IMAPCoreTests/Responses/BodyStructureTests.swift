@@ -1,5 +1,6 @@
 import MartletBytes
 import MartletIMAPCore
+import MartletMIME
 import MartletTestSupport
 import Testing
 
@@ -143,6 +144,32 @@ struct BodyStructureTests {
             try part("exchange-rfc822-without-envelope", "2").rawDisposition?.kind == "attachment")
         #expect(try part("163-quotes", "1").descriptionOctets == Array("\"\"".utf8))
         #expect(try part("163-text-without-lines", "1").lineCount == nil)
+    }
+
+    @Test("is decoded as the header would be")
+    func decoding() throws {
+        let sections = try part("dovecot-rfc2231", "1")
+        #expect(
+            sections.fileName == "中文.txt" && sections.contentType.parameters["name"] == "中文.txt")
+        #expect(sections.disposition?.isAttachment == true && sections.encoding == .base64)
+        #expect(try part("yandex-html", "2").fileName == "фото.jpg")
+        #expect(try part("cyrus-literal-name", "2").fileName == "a\"b\\c.pdf")
+        #expect(try part("exchange-mixed", "2").disposition?.sizeInOctets == 14_912)
+        #expect(try part("outlook-calendar", "1.3").contentType.parameters["method"] == "REQUEST")
+        let page = try part("cyrus-md5-location", "1")
+        #expect(
+            page.contentType.charset == "utf-8" && page.fileName == nil
+                && page.encoding == .eightBit)
+        #expect(page.contentID?.text == "c@example.org" && page.contentDescription == "the page")
+        #expect(
+            try part("domino-nil-parameters", "1").contentType.description
+                == "application/octet-stream")
+        let evil = BodyStructurePart.Parameter(
+            name: "x\"; charset", value: Array("a\r\nb\"; charset=\"c".utf8))
+        var odd = BodyStructurePart(
+            number: PartNumber([1]), type: "text", subtype: "plain")
+        odd.rawParameters = [evil]
+        #expect(odd.contentType.parameters.map(\.name) == ["xcharset"])
     }
 
     @Test("keeps a damaged part as its octets, and the others")

@@ -110,6 +110,20 @@ struct ResponseParserTests {
         #expect(damaged.failure.offset <= text.utf8.count)
     }
 
+    @Test(
+        "reads the delimiter of names",
+        arguments: [
+            ("\"/\"", UInt8(ascii: "/")), ("\"\\\\\"", UInt8(ascii: "\\")),
+            ("\"\\\"", UInt8(ascii: "\\")),
+            ("NIL", nil), ("\"\\\"\"", UInt8(ascii: "\"")), ("{1}\r\n.", UInt8(ascii: ".")),
+            ("\"\"", nil),
+        ] as [(String, UInt8?)])
+    func delimiters(text: String, delimiter: UInt8?) {
+        #expect(
+            Self.parse("* LIST () \(text) INBOX")
+                == .list(ListEntry(delimiter: delimiter, name: .inbox)))
+    }
+
     @Test("gives a response of another name as it came")
     func unknown() {
         #expect(
