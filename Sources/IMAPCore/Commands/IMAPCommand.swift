@@ -49,8 +49,10 @@ public enum CommandScope: Hashable, Sendable {
 
 /// What may be under way beside a command, so that no answer is taken for another's. RFC 9051 §5.5.
 public struct CommandOrder: OptionSet, Hashable, Sendable {
+    /// The options, a bit each.
     public let rawValue: UInt8
 
+    /// Makes a set of options.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// It waits until nothing else is under way, and what comes later waits for its end.
@@ -131,7 +133,10 @@ extension ResponseCollector {
 
 /// For commands whose answer is `OK`.
 public struct NoResponses: ResponseCollector {
+    /// Makes one.
     public init() {}
+    /// Takes a response, if it is an answer.
     public mutating func receive(_ response: Response) -> Disposition { .unclaimed }
+    /// What the command gives; see `ResponseCollector.finish(_:)`.
     public consuming func finish(_ text: ResponseText) throws(IMAPError) {}
 }

@@ -147,9 +147,11 @@ extension CommandReader {
         try word("DEPTH")
         try space()
         let word = try keyword()
-        guard let depth = IMAP.GetMetadata.Depth.allCases.first(where: {
-            $0.rawValue.utf8.equalsIgnoringCase(word.utf8)
-        }) else { throw failure("DEPTH") }
+        guard
+            let depth = IMAP.GetMetadata.Depth.allCases.first(where: {
+                $0.rawValue.utf8.equalsIgnoringCase(word.utf8)
+            })
+        else { throw failure("DEPTH") }
         return { $0.depth = depth }
     }
 

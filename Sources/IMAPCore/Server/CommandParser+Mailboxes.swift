@@ -2,8 +2,10 @@ import MartletBytes
 
 extension CommandParser {
     static let mailboxCommands: [String: Rule] = [
-        "SELECT": { reader throws(CommandProblem) in .select(try reader.select(isReadOnly: false)) },
-        "EXAMINE": { reader throws(CommandProblem) in .select(try reader.select(isReadOnly: true)) },
+        "SELECT": { reader throws(CommandProblem) in .select(try reader.select(isReadOnly: false))
+        },
+        "EXAMINE": { reader throws(CommandProblem) in .select(try reader.select(isReadOnly: true))
+        },
         "CLOSE": { _ throws(CommandProblem) in .close },
         "UNSELECT": { _ throws(CommandProblem) in .unselect },
         "CREATE": { reader throws(CommandProblem) in .create(try reader.create()) },
@@ -48,7 +50,8 @@ extension CommandReader {
     fileprivate mutating func select(isReadOnly: Bool) throws(CommandProblem) -> IMAP.Select {
         var command = IMAP.Select(try mailboxArgument(), isReadOnly: isReadOnly)
         guard spaceIfPresent(), !cursor.isAtEnd else { return command }
-        for parameter in try list({ reader throws(CommandProblem) in try reader.selectParameter() }) {
+        for parameter in try list({ reader throws(CommandProblem) in try reader.selectParameter() })
+        {
             if let parameter { command.qResync = parameter } else { command.condStore = true }
         }
         return command

@@ -21,7 +21,8 @@ extension CommandParser {
             let password = try reader.read { cursor throws(ParseFailure) in try cursor.astring() }
             return .login(IMAP.Login(user: user, password: Secret(octets: password)))
         },
-        "AUTHENTICATE": { reader throws(CommandProblem) in .authenticate(try reader.authenticate()) },
+        "AUTHENTICATE": { reader throws(CommandProblem) in .authenticate(try reader.authenticate())
+        },
         "ENABLE": { reader throws(CommandProblem) in
             try reader.space()
             let words = try reader.words { reader throws(CommandProblem) in
@@ -68,7 +69,8 @@ extension CommandReader {
             let value = try reader.read { cursor throws(ParseFailure) in try cursor.nstring() }
             return IDParameters.Parameter(
                 name: try reader.text(of: name),
-                value: try value.map { octets throws(CommandProblem) in try reader.text(of: octets) })
+                value: try value.map { octets throws(CommandProblem) in try reader.text(of: octets)
+                })
         }
         guard parameters.count <= IMAP.Identify.limits.fields else {
             throw .bad("ID takes \(IMAP.Identify.limits.fields) fields")

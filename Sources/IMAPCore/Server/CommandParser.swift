@@ -78,12 +78,15 @@ public struct CommandParser: Sendable {
         let octets = reader.cursor.prefix {
             ($0.isAtomOctet || $0 == UInt8(ascii: "]")) && $0 != UInt8(ascii: "+")
         }
-        guard 1...tagLimitInOctets ~= octets.count else { throw .bad("A command begins with its tag") }
+        guard 1...tagLimitInOctets ~= octets.count else {
+            throw .bad("A command begins with its tag")
+        }
         return octets.text
     }
 
     private static func isKnown(_ name: String) -> Bool {
-        name.hasPrefix("UID ") ? uidCommands[String(name.dropFirst(4))] != nil : commands[name] != nil
+        name.hasPrefix("UID ")
+            ? uidCommands[String(name.dropFirst(4))] != nil : commands[name] != nil
     }
 
     typealias Rule = @Sendable (inout CommandReader) throws(CommandProblem) -> ClientCommand
@@ -103,7 +106,8 @@ public struct CommandParser: Sendable {
         return try rule(&reader)
     }
 
-    private static let commands: [String: Rule] = sessionCommands
+    private static let commands: [String: Rule] =
+        sessionCommands
         .merging(mailboxCommands) { first, _ in first }
         .merging(messageCommands) { first, _ in first }
         .merging(searchCommands) { first, _ in first }

@@ -171,8 +171,9 @@ extension CommandReader {
             .all, .answered, .deleted, .draft, .flagged, .seen, .unanswered, .undeleted, .undraft,
             .unflagged, .unseen, .recent, .new, .old, .saveDateSupported,
         ]
-        return Dictionary(uniqueKeysWithValues: all.compactMap { criterion in
-            criterion.word.map { ("\($0)", criterion) }
-        })
+        return Dictionary(
+            uniqueKeysWithValues: all.compactMap { criterion in
+                criterion.word.map { ("\($0)", criterion) }
+            })
     }()
 }

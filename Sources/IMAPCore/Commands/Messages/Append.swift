@@ -22,6 +22,7 @@ extension IMAP {
 
         /// Its words.
         public var name: String { "APPEND" }
+        /// Whether it may be sent again without knowing what became of it.
         public var isRepeatable: Bool { false }
 
         /// Makes one.
