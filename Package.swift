@@ -186,7 +186,9 @@ let package = Package(
         tests(of: "IMAP", needs: ["Bytes", "TestSupport", "Transport"]),
         tests(of: "Compression", needs: ["Bytes", "FuzzOracles", "TestSupport"]),
         tests(of: "CharsetDetection", needs: ["Text", "TestSupport"]),
-        tests(of: "HTTPServer", needs: ["Bytes", "TestSupport", "Transport"]),
+        tests(
+            of: "HTTPServer",
+            needs: ["Bytes", "TestSupport", "Transport", "CMartletMicrohttpd"]),
         tests(
             of: "SMTPCore", needs: ["Bytes", "MIME", "SASL", "TestSupport", "FuzzOracles"],
             data: ["Transcripts"]),

@@ -58,8 +58,6 @@ TLS_CERTFILE=/run/m/run/server.pem
 TLS_TRUSTCERTS=/run/m/ca/clients.pem
 TLS_VERIFYPEER=PEER
 TLS_EXTERNAL=cn
-TLS_CACHEFILE=/run/m/run/tls/cache
-TLS_CACHESIZE=524288
 CF
 }
 

@@ -40,6 +40,13 @@ cmartlet_mhd_start(size_t memory_per_connection, unsigned int silence_in_seconds
       MHD_OPTION_STRICT_FOR_CLIENT, CMARTLET_MHD_IS_LENIENT ? 0 : 1, MHD_OPTION_END);
 }
 
+/* Answers as HTTP/1.0 does, where a body ends with its connection: for a response of unknown length whose body is not sent,
+   which this library otherwise calls chunked, and then sends the last chunk of. */
+static inline void cmartlet_mhd_end_by_closing(struct MHD_Response *response)
+{
+  MHD_set_response_options(response, MHD_RF_HTTP_VERSION_1_0_ONLY, MHD_RO_END);
+}
+
 /* The connection's socket, or -1. */
 static inline int cmartlet_mhd_descriptor(struct MHD_Connection *connection)
 {

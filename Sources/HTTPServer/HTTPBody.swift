@@ -25,7 +25,7 @@ public struct HTTPBody: Sendable {
 
     /// A stream: `produce` writes its pieces, each in the moment the client has room for more, and the body ends when it
     /// returns. It runs in the handler's task, behind it, and is cancelled when the client goes away or the server stops.
-    /// For HEAD it does not run.
+    /// For HEAD it does not run, nor with a status that has no body; if its length is not known, the connection is closed then.
     ///
     /// - Parameters:
     ///   - length: the number of octets, if it is known: then `Content-Length` says so. A stream that ends earlier

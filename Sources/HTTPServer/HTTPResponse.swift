@@ -8,7 +8,8 @@ public struct HTTPResponse: Sendable {
     /// The header fields. The server writes `Date` and those of the connection and of the body's length (`Connection`,
     /// `Content-Length`, `Transfer-Encoding` and others of that kind): here they are passed over.
     public var fields: HTTPFields
-    /// The body. It is not sent in answer to HEAD, nor with 204 and 304.
+    /// The body. It is not sent in answer to HEAD, nor with 204, 205 and
+    /// 304.
     public var body: HTTPBody
     /// Whether the connection is closed behind the response.
     public var closesConnection = false

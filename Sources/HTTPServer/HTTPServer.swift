@@ -60,7 +60,8 @@ public final class HTTPServer: Sendable {
     /// cuts them and cancels their handlers. When it returns, all sockets and the thread are gone; a handler that
     /// does not heed its cancellation may still run.
     ///
-    /// May be called again: all callers wait for the same end.
+    /// May be called again: all callers wait for the same end. It is a task like any other: handlers that block the threads which
+    /// tasks run on, instead of waiting, hold it up for as long as they do.
     public func stop(within grace: Duration = .seconds(10)) async {
         let task = end.withLock { end in
             // Not cancelled: a server that is half stopped is of no use.

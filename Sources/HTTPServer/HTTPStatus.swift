@@ -13,8 +13,11 @@ public struct HTTPStatus: Sendable, Hashable, CustomStringConvertible {
 
     private init(known: Int) { code = known }
 
-    /// Whether a response has no body by its status.
-    var excludesBody: Bool { code == 204 || code == 304 }
+    /// Whether a response has no body by its status. RFC 9110 §15.3.5, §15.3.6, §15.4.5.
+    var excludesBody: Bool { !hasContent || code == 304 }
+
+    /// Whether a response has a content, be it one that is not sent: 304 tells its length.
+    var hasContent: Bool { code != 204 && code != 205 }
 
     /// The words behind the code, such as `Not Found`.
     public var reason: String { String(cString: MHD_get_reason_phrase_for(UInt32(code))) }
@@ -32,6 +35,8 @@ extension HTTPStatus {
     public static let accepted = HTTPStatus(known: 202)
     /// 204: no body.
     public static let noContent = HTTPStatus(known: 204)
+    /// 205: no body.
+    public static let resetContent = HTTPStatus(known: 205)
     /// 303: look there with GET.
     public static let seeOther = HTTPStatus(known: 303)
     /// 304: no body.

@@ -10,7 +10,33 @@ struct FrontmailClient {
     private let parsed: ParsedCommand
     private let console: Console
 
-    init(_ parsed: ParsedCommand, _ console: Console) throws {
+    /// Runs a command with a client. What fails before the service is asked is told as what it answers is: as JSON, if that was
+    /// asked for.
+    static func run(
+        _ parsed: ParsedCommand, _ console: Console,
+        _ body: (FrontmailClient) async throws -> ExitStatus
+    ) async throws -> ExitStatus {
+        do {
+            return try await body(FrontmailClient(parsed, console))
+        } catch {
+            console.show(progress: "")
+            let told = error as? FrontmailError
+            let failure = told.map { CommandFailure($0) } ?? CommandFailure(error)
+            if parsed[FrontmailOptions.json] {
+                console.output(
+                    JSONText.object([
+                        ("ok", false), ("exitStatus", .integer(Int(failure.status.rawValue))),
+                        ("error", told?.json ?? failure.frontmailJSON),
+                    ]).text)
+            }
+            // with the command's name and where its help is
+            if error is UsageError { throw error }
+            console.remark("martlet: \(failure.message)")
+            return failure.status
+        }
+    }
+
+    private init(_ parsed: ParsedCommand, _ console: Console) throws {
         self.parsed = parsed
         self.console = console
         let text = parsed[FrontmailOptions.url] ?? Frontmail.defaultAPIURL.absoluteString
@@ -21,14 +47,10 @@ struct FrontmailClient {
             throw parsed.usageError(
                 "--url is no address of a service: it begins with https:// or http://.")
         }
-        do {
-            frontmail = try Frontmail(
-                publicKey: try parsed.required(FrontmailOptions.key), apiURL: url,
-                retry: RetryPolicy(maxRetries: parsed[FrontmailOptions.retries] ?? 3),
-                timeout: TimeInterval(parsed[FrontmailOptions.timeout] ?? 15))
-        } catch let error as FrontmailError {
-            throw CommandFailure(error)
-        }
+        frontmail = try Frontmail(
+            publicKey: try parsed.required(FrontmailOptions.key), apiURL: url,
+            retry: RetryPolicy(maxRetries: parsed[FrontmailOptions.retries] ?? 3),
+            timeout: TimeInterval(parsed[FrontmailOptions.timeout] ?? 15))
     }
 
     /// Runs `body`, and prints what `members` makes of its result.
@@ -57,22 +79,8 @@ struct FrontmailClient {
                 console.remark("martlet: interrupted\(doubt).")
                 Interruption.die(of: number)
             }
-            guard let error = error as? FrontmailError else { throw error }
-            return tell(error)
+            throw error
         }
-    }
-
-    private func tell(_ error: FrontmailError) -> ExitStatus {
-        let failure = CommandFailure(error)
-        if parsed[FrontmailOptions.json] {
-            console.output(
-                JSONText.object([
-                    ("ok", false), ("exitStatus", .integer(Int(failure.status.rawValue))),
-                    ("error", error.json),
-                ]).text)
-        }
-        console.remark("martlet: \(failure.message)")
-        return failure.status
     }
 }
 
@@ -82,6 +90,14 @@ extension CommandFailure {
         let wait = error.retryAfter.map { " Try again in \(Int($0.rounded(.up))) s." } ?? ""
         let page = error.status == nil ? "" : "\nSee \(error.docsURL.absoluteString)."
         self.init(ExitStatus(error), "\(error)\(wait)\(page)", kind: error.code.rawValue)
+    }
+
+    /// A failure of the program's own, with the members that those of the service have.
+    fileprivate var frontmailJSON: JSONText {
+        .object([
+            ("code", .string(kind)), ("message", .string(message)), ("status", .null),
+            ("docsURL", .null), ("details", .null), ("retryAfter", .null),
+        ])
     }
 }
 

@@ -11,65 +11,74 @@ enum FrontmailSend {
     static let attachmentLimitInOctets = 64 * 1024 * 1024
 
     static func run(_ parsed: ParsedCommand, _ console: Console) async throws -> ExitStatus {
-        let client = try FrontmailClient(parsed, console)
-        let template = try parsed.required(FrontmailOptions.template)
-        let params = try params(of: parsed)
-        let options = try options(of: parsed)
-        let service = parsed[FrontmailOptions.service]
-        return try await client.answer(
-            "Sending \(template)…", doubt: "; the service may have accepted the mail"
-        ) { frontmail in
-            try await frontmail.send(
-                templateID: template, params: params, serviceID: service, options: options)
-        } members: { result in
-            [
-                ("messageID", .string(result.messageID)),
-                ("status", .string(result.status.rawValue)),
-                ("statusToken", .string(result.statusToken)), ("locale", .optional(result.locale)),
-            ]
-        } text: { result in
-            let locale = result.locale.map { "\nlocale: \($0)" } ?? ""
-            return "message: \(result.messageID)\nstatus: \(result.status.rawValue)\n"
-                + "status token: \(result.statusToken)\(locale)"
+        try await FrontmailClient.run(parsed, console) { client in
+            let template = try parsed.required(FrontmailOptions.template)
+            let params = try params(of: parsed)
+            let options = try options(of: parsed)
+            let service = parsed[FrontmailOptions.service]
+            return try await client.answer(
+                "Sending \(template)…", doubt: "; the service may have accepted the mail"
+            ) { frontmail in
+                try await frontmail.send(
+                    templateID: template, params: params, serviceID: service, options: options)
+            } members: { result in
+                [
+                    ("messageID", .string(result.messageID)),
+                    ("status", .string(result.status.rawValue)),
+                    ("statusToken", .string(result.statusToken)),
+                    ("locale", .optional(result.locale)),
+                ]
+            } text: { result in
+                let locale = result.locale.map { "\nlocale: \($0)" } ?? ""
+                return "message: \(result.messageID)\nstatus: \(result.status.rawValue)\n"
+                    + "status token: \(result.statusToken)\(locale)"
+            }
         }
     }
 
     private static func params(of parsed: ParsedCommand) throws -> [String: FrontmailValue] {
         var params: [String: FrontmailValue] = [:]
-        func add(_ text: String, _ option: String, _ value: (Substring) throws -> FrontmailValue)
-            throws
-        {
+        func add(
+            _ text: String, _ option: String, _ value: (Substring, String) throws -> FrontmailValue
+        ) throws {
             guard let end = text.firstIndex(of: "="), end > text.startIndex else {
-                throw parsed.usageError("--\(option) wants NAME=VALUE, and got \"\(text)\".")
+                throw parsed.usageError("--\(option) wants NAME=VALUE, and got \(quoted(text)).")
             }
             let name = String(text[..<end])
             guard params[name] == nil else {
-                throw parsed.usageError("the parameter \(name) is given twice.")
+                throw parsed.usageError("the parameter \(quoted(name)) is given twice.")
             }
-            params[name] = try value(text[text.index(after: end)...])
+            params[name] = try value(text[text.index(after: end)...], name)
         }
         for text in parsed.all(FrontmailOptions.param) {
-            try add(text, "param") { .string(String($0)) }
+            try add(text, "param") { value, _ in .string(String(value)) }
         }
         for text in parsed.all(FrontmailOptions.jsonParam) {
-            try add(text, "param-json") { json in
+            try add(text, "param-json") { json, name in
                 guard
                     let value = try? JSONDecoder().decode(
                         FrontmailValue.self, from: Data(json.utf8))
                 else {
                     throw parsed.usageError(
-                        "\"\(json)\" is not JSON; a text is given by --param, or in quotation marks."
+                        "the value of \(quoted(name)) is not JSON; a text is given by --param, or in quotation marks."
                     )
                 }
                 guard value.isExact else {
                     throw parsed.usageError(
-                        "\"\(json)\" has a number that would not arrive as it is; give it as a text by --param."
+                        "the value of \(quoted(name)) has a number that would not arrive as it is; give it as a text by --param."
                     )
                 }
                 return value
             }
         }
         return params
+    }
+
+    /// Characters of a word that an error shows. Values are not shown: nobody knows what is in them.
+    private static let shownCount = 60
+
+    private static func quoted(_ word: String) -> String {
+        word.count > shownCount ? "\"\(word.prefix(shownCount))…\"" : "\"\(word)\""
     }
 
     private static func options(of parsed: ParsedCommand) throws -> SendOptions {

@@ -33,7 +33,9 @@ struct FrontmailSourcesTests {
     }
 
     @Test("use nothing newer than Swift 5.9 and iOS 15", arguments: later)
-    func deniedNames(pattern: String) throws {
+    func deniedNames(pattern: String) throws { try expectNone(pattern) }
+
+    private func expectNone(_ pattern: String) throws {
         let denied = try NSRegularExpression(pattern: pattern)
         #expect(FrontmailSourcesTests.sources.count > 15)
         for path in FrontmailSourcesTests.sources {
@@ -46,12 +48,34 @@ struct FrontmailSourcesTests {
         }
     }
 
-    @Test("name every module that they import: Foundation alone")
+    /// What an app that uses it has to give a reason for in its privacy manifest, by the names of Swift and of C.
+    private static let needsReason: [String] = [
+        // times of files
+        #"\b(creation|modification|contentModification|attributeModification|contentAccess)Date(Key)?\b"#,
+        #"\b(FileAttributeKey|URLResourceKey|URLResourceValues|attributesOfItem|resourceValues)\b"#,
+        #"\b[fl]?stat(at|x|64)?\("#, #"\bgetattrlist(at|bulk)?\b"#,
+        // time since the system started
+        #"\bsystemUptime\b"#, #"\bmach_(absolute|continuous|approximate)_time\b"#,
+        #"\bclock_gettime(_nsec_np)?\b"#, #"\bKERN_BOOTTIME\b"#,
+        // room on disks
+        #"\bvolume(Available|Total)Capacity"#, #"\bsystem(Free|)Size\b"#,
+        #"\battributesOfFileSystem\b"#, #"\bf?statv?fs\b"#,
+        // keyboards, and settings of the app
+        #"\bactiveInputModes\b"#, #"\bUserDefaults\b"#, #"\bCFPreferences"#,
+        #"\bAppStorage\b"#,
+    ]
+
+    @Test("use nothing that the privacy manifest would need a reason for", arguments: needsReason)
+    func reasonless(pattern: String) throws { try expectNone(pattern) }
+
+    @Test("name every module that they import: Foundation and Dispatch alone")
     func imports() throws {
         for path in FrontmailSourcesTests.sources {
             let imports = try Repository.text(path)
                 .matches(of: #/^\s*(?:@\w+ )*import (\w+)/#.anchorsMatchLineEndings()).map(\.1)
-            #expect(Set(imports).isSubset(of: ["Foundation", "FoundationNetworking"]), "\(path)")
+            #expect(
+                Set(imports).isSubset(of: ["Dispatch", "Foundation", "FoundationNetworking"]),
+                "\(path)")
         }
     }
 

@@ -70,7 +70,8 @@ struct NamesTests {
         for path in Repository.paths.sorted()
         where path.hasPrefix("Sources/") && path.hasSuffix(".swift") {
             // not the words of a protocol, such as a code that is called "rate_limited"
-            let limit = #/public static let (\w*(?:[lL]imit|maximum)\w*)(?! = Self\()\b/#
+            let limit =
+                #/public static let (\w*(?:[lL]imit|maximum)\w*)(?! = (?:Self|Capability|Options)\()\b/#
             for match in try Repository.text(path).matches(of: limit) {
                 #expect(
                     listed.contains("`\(match.1)` `\(path.dropFirst(8))`"),

@@ -95,6 +95,77 @@ struct CommandTests {
         }
     }
 
+    @Test("prints JSON also for what fails before the service is asked")
+    func earlyFailures() async throws {
+        try await StandInService.run { service in
+            let key = try await send(service, ["--json"], key: "sk_live")
+            #expect(key.status == 77)
+            #expect(
+                key.output.hasPrefix(
+                    #"{"ok":false,"exitStatus":77,"error":{"code":"private_key_in_browser","message":"#
+                ))
+            #expect(!key.output.contains("sk_live") && key.errors.hasPrefix("martlet: "))
+            let file = try await send(service, ["--json", "--attach", "/no/such/file"])
+            #expect(file.status == 66)
+            #expect(
+                file.output.hasPrefix(
+                    #"{"ok":false,"exitStatus":66,"error":{"code":"file","message":"#))
+            #expect(
+                file.output.hasSuffix(
+                    #","status":null,"docsURL":null,"details":null,"retryAfter":null}}"# + "\n"))
+            let usage = try await send(service, ["--json", "--param", "x"])
+            #expect(usage.status == 64)
+            #expect(
+                usage.output.hasPrefix(#"{"ok":false,"exitStatus":64,"error":{"code":"usage","#))
+            #expect(usage.errors.contains("martlet frontmail send --help"))
+            #expect(service.requestCount == 0)
+        }
+    }
+
+    @Test("does not repeat the value of a parameter, nor all of a long word")
+    func noEcho() async throws {
+        try await StandInService.run { service in
+            let value = String(repeating: "hunter2 ", count: 1_000)
+            let long = String(repeating: "n", count: 1_000)
+            for words in [
+                ["--param-json", "a=\(value)"], ["--param-json", "a=[\"\(value)\",1e400]"],
+                ["--param-json", "a=[\"\(value)\",12345678901234567890]"],
+                ["--param", long], ["--param", "\(long)=hunter2", "--param", "\(long)=hunter2"],
+            ] {
+                let result = try await send(service, words)
+                #expect(result.status == 64)
+                #expect(!result.errors.contains("hunter2") && result.errors.utf8.count < 400)
+            }
+            #expect(service.requestCount == 0)
+        }
+    }
+
+    private static let tokens: [([UInt8], Int32)] = [
+        (Array("st_1\n".utf8), 0), (Array("st_1\r\nmore\n".utf8), 0), (Array("st_1".utf8), 0),
+        ([], 64), (Array("\n".utf8), 64),
+        ([0x73, 0xFF, 0x0A], 66), (Array(repeating: 0x73, count: 64 * 1024 + 1) + [0x0A], 66),
+    ]
+
+    @Test("reads a status token from standard input, within a limit", arguments: tokens)
+    func statusToken(input: [UInt8], expected: Int32) async throws {
+        try await StandInService.run { service in
+            let process = try Subprocess(
+                martlet.path,
+                [
+                    "frontmail", "status", "--url", service.url.absoluteString, "--key", "pk_1",
+                    "--json", "--status-token", "-", "msg_1",
+                ], environment: BuiltProgram.complete([:]))
+            process.write(input)
+            process.closeInput()
+            let result = await process.result()
+            #expect(result.status == expected)
+            #expect(result.output.contains(#""ok":\#(expected == 0)"#))
+            #expect(
+                service.records.map { $0.fields["x-frontmail-status-token"] }
+                    == (expected == 0 ? ["st_1"] : []))
+        }
+    }
+
     @Test("tells the status in a line, and the events below it")
     func status() async throws {
         try await StandInService.run { service in

@@ -115,4 +115,75 @@ struct PublicConfigTests {
         }
         #expect(service.requests.count == 2)
     }
+
+    @Test("One of two who ask at the same moment may give up at any, and the other has an answer")
+    func givingUpAnywhere() async throws {
+        for round in 0..<600 {
+            let service = ScriptedService(.answer(200, [:], configured))
+            let client = try service.client(retry: .disabled)
+            let impatient = Task { await failure { try await client.publicConfig() } }
+            let patient = Task { try await client.publicConfig() }
+            let cancelling = Task {
+                for _ in 0..<round % 12 { await Task.yield() }
+                impatient.cancel()
+            }
+            #expect(try await patient.value.turnstile.mobileSiteKey == "0xAAA")
+            let error = await impatient.value
+            #expect(error == nil || error?.code == .aborted)
+            await cancelling.value
+        }
+    }
+}
+
+@Suite("Shared request")
+struct SharedRequestTests {
+    /// A request that ends when the test says so, or is cancelled.
+    private func request() -> (SharedRequest<Int>, AsyncStream<Int>.Continuation) {
+        let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
+        let request = SharedRequest<Int> {
+            for await value in stream { return value }
+            throw CancellationError()
+        }
+        return (request, continuation)
+    }
+
+    private func giveUp(_ place: Int, _ request: SharedRequest<Int>) async {
+        let task = Task { try await request.value(at: place) }
+        task.cancel()
+        #expect(await failure { try await task.value }?.code == .aborted)
+    }
+
+    @Test("who has a place is not left with what all others gave up")
+    func place() async throws {
+        let (request, end) = request()
+        let second = try #require(request.join())
+        await giveUp(SharedRequest<Int>.firstPlace, request)
+        let third = try #require(request.join())
+        await giveUp(third, request)
+        end.yield(7)
+        #expect(try await request.value(at: second) == 7)
+    }
+
+    @Test("gives no place once all have given up")
+    func allGaveUp() async throws {
+        let (request, _) = request()
+        let second = try #require(request.join())
+        await giveUp(second, request)
+        await giveUp(SharedRequest<Int>.firstPlace, request)
+        #expect(request.join() == nil)
+    }
+
+    @Test("gives places while its value is there, and none when it failed")
+    func ended() async throws {
+        let (good, end) = request()
+        end.yield(7)
+        #expect(try await good.value(at: SharedRequest<Int>.firstPlace) == 7)
+        #expect(try await good.value(at: #require(good.join())) == 7)
+        let (bad, broken) = request()
+        broken.finish()
+        await #expect(throws: CancellationError.self) {
+            try await bad.value(at: SharedRequest<Int>.firstPlace)
+        }
+        #expect(bad.join() == nil)
+    }
 }

@@ -268,6 +268,26 @@ struct RequestTests {
         #expect(service.requests.count == 1)
     }
 
+    @Test("Why parameters cannot be encoded is told without their values")
+    func reasons() async throws {
+        let client = try service.client()
+        var deep: FrontmailValue = "hunter2"
+        for _ in 0..<600 { deep = [deep] }
+        let nested = await failure {
+            try await client.send(templateID: "t", params: ["secret": deep])
+        }
+        #expect(nested?.code == .invalidBody)
+        #expect((nested?.message.utf8.count ?? 0) < 500)
+        #expect("\(nested as Any)".contains("hunter2") == false)
+        let number = await failure {
+            try await client.send(
+                templateID: "t", params: ["a": ["b": .double(.nan), "c": "hunter2"]])
+        }
+        #expect(number?.message.contains("a.b is nan") == true)
+        #expect("\(number as Any)".contains("hunter2") == false)
+        #expect(service.requests.isEmpty)
+    }
+
     @Test("A client that is told nothing has the documented values")
     func defaults() throws {
         let client = try Frontmail(publicKey: "pk_1")
@@ -278,6 +298,17 @@ struct RequestTests {
             #expect(try Frontmail(publicKey: "pk_1", timeout: timeout).timeout == 15)
         }
         #expect(try Frontmail(publicKey: "pk_1", timeout: .infinity).timeout == .infinity)
+    }
+
+    @Test("The scheme of an address may be in capitals")
+    func capitals() async throws {
+        let text = service.apiURL.absoluteString.replacingOccurrences(of: "https", with: "HTTPS")
+        let url = try #require(URL(string: text))
+        let client = try service.client(url: url.appendingPathComponent("Base"))
+        try await client.send(templateID: "t")
+        #expect(
+            try onlyRequest().url.absoluteString
+                == service.apiURL.absoluteString + "/Base/v1/send")
     }
 
     @Test(

@@ -112,6 +112,59 @@ struct ResponseTests {
         #expect(Date().timeIntervalSince(start) < 10)
     }
 
+    @Test(
+        "A large answer of what is slowest to read does not take long",
+        arguments: ["9", "0.5", "{}", "[]", "true", "1e999", #""\ud800""#, "[[[[[[[[1e999]]]]]]]]"])
+    func slowValues(value: String) async throws {
+        let values = Array(repeating: value, count: 200_000 / (value.utf8.count + 1))
+        let body =
+            #"{"message_id":"m","status":"sent","events":[{"type":"t","x":[\#(values.joined(separator: ","))]}]}"#
+        let client = try ScriptedService(.answer(200, [:], body)).client()
+        let start = Date()
+        #expect(try await client.status(messageID: "m", statusToken: "s").events.count == 1)
+        #expect(Date().timeIntervalSince(start) < 10)
+    }
+
+    @Test(
+        "What cannot be read is left out by itself, wherever it is",
+        arguments: ["1e999", "-1e999", #""\ud800""#, #""a\udc00""#])
+    func unreadable(value: String) async throws {
+        let body =
+            #"{"message_id":"m","status":"sent","z":\#(value),"events":["#
+            + #"{"type":"a","x":\#(value),"y":[1,\#(value),2]},\#(value),{"type":\#(value)},{"type":"b"}]}"#
+        let client = try ScriptedService(.answer(200, [:], body)).client()
+        let status = try await client.status(messageID: "m", statusToken: "s")
+        #expect(
+            status.events == [
+                MessageEvent(type: "a", data: ["y": [1, 2]]), MessageEvent(type: "b"),
+            ])
+        let refusal =
+            #"{"z":\#(value),"error":{"code":"c","z":\#(value),"details":{"x":\#(value),"y":[\#(value),3]}}}"#
+        let error = await failureOfSend(ScriptedService(.answer(422, [:], refusal)))
+        #expect(error?.details == ["y": [3]])
+    }
+
+    private static let otherEncodings: [String.Encoding] = [
+        .utf16, .utf16LittleEndian, .utf16BigEndian, .utf32, .utf32LittleEndian, .utf32BigEndian,
+    ]
+
+    @Test("JSON in another encoding than UTF-8 is no answer", arguments: otherEncodings)
+    func otherEncoding(encoding: String.Encoding) async throws {
+        // U+2200 holds the octet of a quotation mark: whoever looks at octets takes what follows for text.
+        let nested = String(repeating: "[", count: 200) + String(repeating: "]", count: 200)
+        for text in [
+            ScriptedService.accepted,
+            #"{"message_id":"m","status":"sent","status_token":"s","z":"\u{2200}","events":\#(nested)}"#,
+        ] {
+            let body = try #require(text.data(using: encoding))
+            let service = ScriptedService(.octets(202, body))
+            #expect(await failureOfSend(service)?.code == .invalidResponse)
+            let client = try ScriptedService(.octets(200, body)).client()
+            let error = await failure { try await client.status(messageID: "m", statusToken: "s") }
+            #expect(error?.code == .invalidResponse)
+        }
+    }
+
     @Test("Details keep the kinds of their values")
     func kinds() async {
         let details = #"[true,false,1,0,-5,2.5,9007199254740993,"1",null,{"a":[]}]"#

@@ -103,7 +103,7 @@ struct RetryTests {
     @Test("B9: an attempt that hangs is made again")
     func hangs() async throws {
         let service = ScriptedService(.hang, accepted)
-        try await service.client(timeout: 0.2).send(templateID: "t")
+        try await service.client(timeout: 0.6).send(templateID: "t")
         #expect(service.requests.count == 2)
     }
 

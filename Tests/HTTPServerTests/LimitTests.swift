@@ -187,6 +187,30 @@ struct LimitTests {
         }
     }
 
+    /// What libmicrohttpd refuses by itself, in words and with a status of its own: 500 for an extension, the header twice for the
+    /// others. Nothing of ours is asked before or after.
+    private static let refusedByLibrary = [
+        "Transfer-Encoding: chunked\r\n\r\n3;" + String(repeating: "x", count: 100_000),
+        "Cookie: " + String(repeating: "a=b; ", count: 1_500) + "\r\n\r\n",
+        "Content-Length: 18446744073709551616\r\n\r\nabc",
+    ]
+
+    @Test("what the library itself cannot hold ends the connection, unhandled")
+    func refusedByLibrary() async throws {
+        try await withServer(handler: { _ in
+            Issue.record("the handler ran")
+            return .text("")
+        }) { server in
+            for rest in Self.refusedByLibrary {
+                let client = try await RawClient(server)
+                try? await client.say("POST / HTTP/1.1\r\nHost: a.test\r\n" + rest)
+                let text = String(decoding: try await client.rest(), as: UTF8.self)
+                #expect(text.isEmpty || text.contains(#/^HTTP\/1\.1 [45]\d\d /#), "\(text)")
+                await client.close()
+            }
+        }
+    }
+
     @Test("too many fields are refused")
     func fields() async throws {
         try await withServer { server in

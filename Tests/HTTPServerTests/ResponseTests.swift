@@ -60,23 +60,41 @@ struct ResponseTests {
         #expect(none["content-length"] == "7")
     }
 
-    @Test("to HEAD, and those without a body, leave the connection in step")
+    @Test("to HEAD, and those without a body, leave the connection in step, or close it")
     func inStep() async throws {
         try await withServer(handler: { request in
-            switch request.target.path {
-            case "/204": HTTPResponse(.noContent, body: HTTPBody("not sent"))
-            case "/304": HTTPResponse(.notModified, body: HTTPBody("not sent"))
+            let stream = HTTPBody.stream { _ in Issue.record("the stream ran") }
+            return switch request.target.components {
+            case ["stream"]: HTTPResponse(.ok, body: stream)
+            case ["204"]: HTTPResponse(.noContent, body: HTTPBody("not sent"))
+            case ["204", "stream"]: HTTPResponse(.noContent, body: stream)
+            case ["205"]: HTTPResponse(.resetContent, body: HTTPBody("not sent"))
+            case ["205", "stream"]: HTTPResponse(.resetContent, body: stream)
+            case ["304"]: HTTPResponse(.notModified, body: HTTPBody("not sent"))
+            case ["304", "stream"]: HTTPResponse(.notModified, body: stream)
             default: .text("hello")
             }
         }) { server in
-            let client = try await RawClient(server)
-            for (method, target) in [
-                ("HEAD", "/"), ("GET", "/204"), ("GET", "/304"), ("HEAD", "/304"),
+            for (method, target, isInStep) in [
+                ("HEAD", "/", true), ("HEAD", "/stream", false),
+                ("GET", "/204", true), ("HEAD", "/204", true),
+                ("GET", "/204/stream", true), ("HEAD", "/204/stream", true),
+                ("GET", "/205", true), ("HEAD", "/205", true),
+                ("GET", "/205/stream", true), ("HEAD", "/205/stream", true),
+                ("GET", "/304", true), ("HEAD", "/304", true),
+                ("GET", "/304/stream", false), ("HEAD", "/304/stream", false),
             ] {
+                let client = try await RawClient(server)
                 try await client.ask(target, method: method)
-                _ = try await client.response(toHEAD: method == "HEAD")
-                try await client.ask("/")
-                #expect(try await client.response().text == "hello")
+                let response = try await client.response(toHEAD: method == "HEAD")
+                #expect(response.body == [] && response["transfer-encoding"] == nil)
+                if isInStep {
+                    try await client.ask("/")
+                    #expect(try await client.response().text == "hello", "\(method) \(target)")
+                } else {
+                    #expect(try await client.isClosed(), "\(method) \(target)")
+                }
+                await client.close()
             }
         }
     }

@@ -1,3 +1,4 @@
+import CMartletMicrohttpd
 import MartletHTTPServer
 import MartletTestSupport
 import Synchronization
@@ -104,6 +105,8 @@ struct SmugglingTests {
         Vector("version 1.10", "GET / HTTP/1.10\r\nHost: a.test\r\n\r\n"),
         Vector("the beginning of HTTP/2", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"),
         Vector("a target that is none", "GET a.test HTTP/1.1\r\nHost: a.test\r\n\r\n"),
+        Vector("no resource", "GET * HTTP/1.1\r\nHost: a.test\r\n\r\n"),
+        Vector("no resource", "POST * HTTP/1.1\r\nHost: a.test\r\nContent-Length: 0\r\n\r\n"),
         Vector("a tunnel", "CONNECT a.test:443 HTTP/1.1\r\nHost: a.test\r\n\r\n"),
         Vector(
             "a chunk's size with a sign", fields: "Transfer-Encoding: chunked",
@@ -147,6 +150,20 @@ struct SmugglingTests {
             body: "1\r\na\r\n0\r\n\r\n"),
     ]
 
+    /// What libmicrohttpd before 0.9.77 makes the same as CR LF before anybody can look: see `RawHead.isOnPlainLines`.
+    static let unseen = [
+        Vector("a NUL and LF behind a field", fields: "X: a\0\nContent-Length: 3", body: "abc"),
+        Vector(
+            "a NUL and LF before an encoding", fields: "X: a\0\nTransfer-Encoding: chunked",
+            body: "0\r\n\r\n"),
+        Vector(
+            "a NUL and LF behind a length",
+            "POST / HTTP/1.1\r\nHost: a.test\r\nContent-Length: 3\0\n\r\nabc"),
+        Vector(
+            "a NUL and LF at the header's end",
+            "POST / HTTP/1.1\r\nHost: a.test\r\nX: a\r\n\0\nContent-Length: 3\r\n\r\nabc"),
+    ]
+
     private func answers(to vector: Vector) async throws -> (text: String, handled: [String]) {
         let handled = Mutex<[String]>([])
         let text = try await withServer(handler: { request in
@@ -178,6 +195,16 @@ struct SmugglingTests {
         #expect(handled == ["/"])
         #expect(text.hasPrefix("HTTP/1.1 200 OK"))
         #expect(!text.contains("smuggled"))
+    }
+
+    @Test("is not seen where the library hides it, which a later one does not", arguments: unseen)
+    func hidden(vector: Vector) async throws {
+        try await withKnownIssue {
+            let (_, handled) = try await answers(to: vector)
+            #expect(handled == [])
+        } when: {
+            cmartlet_mhd_is_lenient != 0
+        }
     }
 
     @Test("finds no fault with what is right")

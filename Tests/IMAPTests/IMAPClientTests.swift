@@ -29,13 +29,20 @@ struct IMAPClientTests {
 
     @Test("sends independent commands before the first is answered")
     func pipelining() async throws {
+        let asked = Mutex<[String: String]>([:])
         let server = ScriptedIMAP { command, peer in
             guard command.words.hasPrefix("STATUS") else { return false }
+            let name = String(command.words.split(separator: " ")[1])
+            let tags = asked.withLock { tags in
+                tags[name] = command.tag
+                return tags
+            }
             // Nothing is answered before all have come.
-            guard command.words.hasPrefix("STATUS c") else { return true }
-            try await peer.say(
-                "* STATUS b (MESSAGES 2)\r\nM6 OK\r\n* STATUS c (MESSAGES 3)\r\n\(command.tag) OK\r\n"
-                    + "* STATUS a (MESSAGES 1)\r\nM5 OK\r\n")
+            guard tags.count == 3 else { return true }
+            for (index, name) in ["b", "c", "a"].enumerated() {
+                try await peer.say(
+                    "* STATUS \(name) (MESSAGES \(index + 1))\r\n\(tags[name] ?? "") OK\r\n")
+            }
             return true
         }
         try await withScriptedIMAP(server) { imap in

@@ -7,7 +7,7 @@ import MartletTransport
 
 extension CommandFailure {
     /// What any error means for the person and for the program that called: the one place that says so.
-    init(_ error: any Error) {
+    package init(_ error: any Error) {
         switch error {
         case let failure as CommandFailure: self = failure
         case let error as SMTPError: self.init(error)

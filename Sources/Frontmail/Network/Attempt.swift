@@ -9,11 +9,14 @@ import Foundation
 final class Attempt: NSObject, URLSessionDataDelegate, @unchecked Sendable {
     // All of it is guarded by the lock.
     private let lock = NSLock()
+    private var request: URLRequest?
     private var task: URLSessionDataTask?
     private var continuation: CheckedContinuation<Reply, any Error>?
     private var outcome: Result<Reply, FrontmailError>?
     private var body = Data()
     private var cancel: (@Sendable (URLSessionTask) -> Void)?
+
+    init(_ request: URLRequest) { self.request = request }
 
     /// Whether there is an outcome.
     var hasEnded: Bool {
@@ -22,23 +25,44 @@ final class Attempt: NSObject, URLSessionDataDelegate, @unchecked Sendable {
         return outcome != nil
     }
 
-    /// Starts the task, unless the attempt has ended before.
+    /// Takes who waits for the outcome.
     ///
-    /// - Parameter cancel: stops the task.
+    /// - Returns: `false` if there is one already; it was told.
+    func begin(_ continuation: CheckedContinuation<Reply, any Error>) -> Bool {
+        lock.lock()
+        guard let outcome else {
+            self.continuation = continuation
+            lock.unlock()
+            return true
+        }
+        lock.unlock()
+        continuation.resume(with: outcome.mapError { $0 })
+        return false
+    }
+
+    /// Makes and starts the task, unless the attempt has ended before.
+    ///
+    /// - Parameters:
+    ///   - make: makes a task for the request; may take its time.
+    ///   - cancel: stops the task.
     func start(
-        _ task: URLSessionDataTask, _ continuation: CheckedContinuation<Reply, any Error>,
+        _ make: (URLRequest) -> URLSessionDataTask,
         cancelling cancel: @escaping @Sendable (URLSessionTask) -> Void
     ) {
         lock.lock()
-        if let outcome {
+        let request = self.request
+        self.request = nil
+        lock.unlock()
+        guard let request else { return }
+        let task = make(request)
+        task.delegate = self
+        lock.lock()
+        guard outcome == nil else {
             lock.unlock()
-            cancel(task)
-            return continuation.resume(with: outcome.mapError { $0 })
+            return cancel(task)
         }
         self.task = task
         self.cancel = cancel
-        self.continuation = continuation
-        task.delegate = self
         lock.unlock()
         task.resume()
     }
@@ -50,6 +74,7 @@ final class Attempt: NSObject, URLSessionDataDelegate, @unchecked Sendable {
         self.outcome = outcome
         let (task, continuation, cancel) = (self.task, self.continuation, self.cancel)
         (self.task, self.continuation, self.cancel, self.body) = (nil, nil, nil, Data())
+        request = nil
         lock.unlock()
         continuation?.resume(with: outcome.mapError { $0 })
         if let task { cancel?(task) }

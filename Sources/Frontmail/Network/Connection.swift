@@ -6,11 +6,12 @@ import Foundation
 
 /// Makes attempts in a session that follows no redirects.
 final class Connection: Sendable {
-    private let session: URLSession
-    private let isOwn: Bool
+    #if canImport(FoundationNetworking)
+        private let session: OwnSession
+    #else
+        private let session: URLSession
+    #endif
     private let deadlines: Deadlines
-    /// Stops a task that its attempt needs no more.
-    private let cancel: @Sendable (URLSessionTask) -> Void
 
     /// - Parameters:
     ///   - session: makes the requests, or gives its configuration.
@@ -18,42 +19,31 @@ final class Connection: Sendable {
     init(session: URLSession, timeout: TimeInterval) {
         deadlines = Deadlines(after: timeout)
         #if canImport(FoundationNetworking)
-            // Here a session asks its own delegate only, and one without a delegate follows redirects with all fields: the
-            // key would go to another origin.
-            let relay = SessionRelay(
-                challenges: session.delegate as? any URLSessionTaskDelegate & Sendable)
-            let configuration = session.configuration
-            // A task that is cancelled while the cache is looked into, or while its end is being told, traps: so there is no
-            // cache, and tasks are cancelled in turn with what their delegate is told.
-            configuration.urlCache = nil
-            let queue = OperationQueue()
-            queue.maxConcurrentOperationCount = 1
-            self.session = URLSession(
-                configuration: configuration, delegate: relay, delegateQueue: queue)
-            cancel = { task in queue.addOperation { task.cancel() } }
-            isOwn = true
+            self.session = OwnSession(like: session)
         #else
             self.session = session
-            cancel = { $0.cancel() }
-            isOwn = false
         #endif
-    }
-
-    deinit {
-        deadlines.stop()
-        if isOwn { session.finishTasksAndInvalidate() }
     }
 
     /// Makes one attempt.
     ///
     /// - Throws: ``FrontmailError`` with the code `network_error`, `timeout` or `aborted`.
     func attempt(_ request: URLRequest) async throws -> Reply {
-        let attempt = Attempt()
-        deadlines.add(attempt)
+        let attempt = Attempt(request)
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                attempt.start(
-                    session.dataTask(with: request), continuation, cancelling: cancel)
+                // Nothing may block in here: it is a thread that all tasks share.
+                guard attempt.begin(continuation) else { return }
+                deadlines.add(attempt)
+                #if canImport(FoundationNetworking)
+                    session.start(attempt)
+                #else
+                    attempt.start {
+                        session.dataTask(with: $0)
+                    } cancelling: {
+                        $0.cancel()
+                    }
+                #endif
             }
         } onCancel: {
             attempt.end(.failure(.aborted))

@@ -24,14 +24,16 @@ actor PublicConfigCache {
         if Task.isCancelled { throw FrontmailError.aborted }
         if let config = known[patience.base] { return config }
         let request: SharedRequest<PublicConfig>
-        if let current = requests[patience], !current.isOver {
-            request = current
+        let place: Int
+        // A place is taken before anybody else can leave: one who asks cannot be left with what all others gave up.
+        if let current = requests[patience], let taken = current.join() {
+            (request, place) = (current, taken)
         } else {
-            request = SharedRequest(fetch)
+            (request, place) = (SharedRequest(fetch), SharedRequest<PublicConfig>.firstPlace)
             requests[patience] = request
         }
         do {
-            let config = try await request.value()
+            let config = try await request.value(at: place)
             known[patience.base] = config
             if requests[patience] === request { requests[patience] = nil }
             return config
@@ -43,17 +45,21 @@ actor PublicConfigCache {
 }
 
 /// One request that many wait for.
-final class SharedRequest<Value: Sendable>: @unchecked Sendable {
+package final class SharedRequest<Value: Sendable>: @unchecked Sendable {
+    /// The place of who began it.
+    package static var firstPlace: Int { 1 }
+
     // All of it is guarded by the lock.
     private let lock = NSLock()
     private var result: Result<Value, any Error>?
     private var waiting: [Int: CheckedContinuation<Value, any Error>] = [:]
     private var isCancelled: Set<Int> = []
-    private var nextNumber = 0
-    private var waitingCount = 0
+    private var lastPlace = SharedRequest.firstPlace
+    private var placeCount = 1
     private var task: Task<Void, Never>?
 
-    init(_ fetch: @escaping @Sendable () async throws -> Value) {
+    /// Begins a request, and takes the first place.
+    package init(_ fetch: @escaping @Sendable () async throws -> Value) {
         let task = Task { [weak self] in
             let result: Result<Value, any Error>
             do { result = .success(try await fetch()) } catch { result = .failure(error) }
@@ -63,42 +69,51 @@ final class SharedRequest<Value: Sendable>: @unchecked Sendable {
     }
 
     /// Whether it has come to an end, or will since nobody waits for it any more.
-    var isOver: Bool {
-        lock.withLock { result != nil || nextNumber > 0 && waitingCount == 0 }
+    var isOver: Bool { lock.withLock { result != nil || placeCount == 0 } }
+
+    /// Takes a place among those who wait; it is left by the end of ``value(at:)``.
+    ///
+    /// - Returns: `nil` if the request has failed, or will since nobody waits for it any more: ask anew.
+    package func join() -> Int? {
+        lock.withLock {
+            switch result {
+            case .failure: return nil
+            case nil where placeCount == 0: return nil
+            case .success, nil:
+                lastPlace += 1
+                placeCount += 1
+                return lastPlace
+            }
+        }
     }
 
-    /// The value, when it is there.
+    /// The value, when it is there. Once for each place.
     ///
     /// - Throws: what the request throws; ``FrontmailError`` with the code `aborted` when the caller's task is cancelled.
-    func value() async throws -> Value {
-        let number = lock.withLock { () -> Int in
-            nextNumber += 1
-            waitingCount += 1
-            return nextNumber
-        }
-        return try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { wait(number, $0) }
+    package func value(at place: Int) async throws -> Value {
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { wait(place, $0) }
         } onCancel: {
-            giveUp(number)
+            giveUp(place)
         }
     }
 
-    private func wait(_ number: Int, _ continuation: CheckedContinuation<Value, any Error>) {
+    private func wait(_ place: Int, _ continuation: CheckedContinuation<Value, any Error>) {
         let outcome: Result<Value, any Error>? = lock.withLock {
-            if isCancelled.remove(number) != nil { return .failure(FrontmailError.aborted) }
+            if isCancelled.remove(place) != nil { return .failure(FrontmailError.aborted) }
             if let result { return result }
-            waiting[number] = continuation
+            waiting[place] = continuation
             return nil
         }
         if let outcome { continuation.resume(with: outcome) }
     }
 
-    private func giveUp(_ number: Int) {
+    private func giveUp(_ place: Int) {
         let continuation = lock.withLock { () -> CheckedContinuation<Value, any Error>? in
-            waitingCount -= 1
-            if waitingCount == 0, result == nil { task?.cancel() }
-            if let continuation = waiting.removeValue(forKey: number) { return continuation }
-            if result == nil { isCancelled.insert(number) }
+            placeCount -= 1
+            if placeCount == 0, result == nil { task?.cancel() }
+            if let continuation = waiting.removeValue(forKey: place) { return continuation }
+            if result == nil { isCancelled.insert(place) }
             return nil
         }
         continuation?.resume(throwing: FrontmailError.aborted)

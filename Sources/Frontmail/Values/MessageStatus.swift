@@ -34,16 +34,17 @@ public struct MessageStatus: Hashable, Sendable {
 
     /// - Throws: ``FrontmailError`` with the code `invalid_response` if it is no such answer.
     init(reply: Reply) throws {
-        let texts = try reply.texts()
+        let members = try reply.members()
         let timestamps = Timestamp()
-        let events = reply.body.flatMap(ReplyBody.value)?["events"]?.arrayValue ?? []
+        func date(_ name: String) -> Date? { members[name]?.stringValue.flatMap(timestamps.date) }
+        let events = members["events"]?.arrayValue ?? []
         self.init(
-            messageID: try reply.text(.messageID, in: texts),
-            status: DeliveryStatus(rawValue: try reply.text(.status, in: texts)),
+            messageID: try reply.text("message_id", in: members),
+            status: DeliveryStatus(rawValue: try reply.text("status", in: members)),
             events: events.compactMap { MessageEvent($0, timestamps) },
-            createdAt: texts[.createdAt].flatMap(timestamps.date),
-            sentAt: texts[.sentAt].flatMap(timestamps.date),
-            templateID: texts[.templateID], serviceID: texts[.serviceID])
+            createdAt: date("created_at"), sentAt: date("sent_at"),
+            templateID: members["template_id"]?.stringValue,
+            serviceID: members["service_id"]?.stringValue)
     }
 }
 

@@ -24,15 +24,14 @@ public struct PublicConfig: Hashable, Sendable {
 
     /// - Throws: ``FrontmailError`` with the code `invalid_response` if it is no such answer.
     init(reply: Reply) throws {
-        struct Envelope: Decodable { var turnstile: ReplyTexts }
-        _ = try reply.texts()
-        guard
-            let texts = reply.body.flatMap({ ReplyBody.decode(Envelope.self, from: $0) })?.turnstile
-        else { throw reply.invalid("it has no object \"turnstile\"") }
+        guard let turnstile = try reply.members()["turnstile"]?.objectValue else {
+            throw reply.invalid("it has no object \"turnstile\"")
+        }
+        let (key, base) = (turnstile["mobileSiteKey"], turnstile["mobileBaseUrl"])
         self.init(
             turnstile: SharedTurnstile(
-                mobileSiteKey: texts[.mobileSiteKey].flatMap { $0.isEmpty ? nil : $0 },
-                mobileBaseURL: texts[.mobileBaseURL].flatMap(PublicConfig.pageAddress)))
+                mobileSiteKey: key?.stringValue.flatMap { $0.isEmpty ? nil : $0 },
+                mobileBaseURL: base?.stringValue.flatMap(PublicConfig.pageAddress)))
     }
 
     /// An address that a web view can show a page under: https, or http on the own machine.

@@ -21,10 +21,11 @@ public struct SendResult: Hashable, Sendable {
 
     /// - Throws: ``FrontmailError`` with the code `invalid_response` if it is no such answer.
     init(reply: Reply) throws {
-        let texts = try reply.texts()
+        let members = try reply.members()
         self.init(
-            messageID: try reply.text(.messageID, in: texts),
-            status: DeliveryStatus(rawValue: texts[.status] ?? ""),
-            statusToken: try reply.text(.statusToken, in: texts), locale: texts[.locale])
+            messageID: try reply.text("message_id", in: members),
+            status: DeliveryStatus(rawValue: members["status"]?.stringValue ?? ""),
+            statusToken: try reply.text("status_token", in: members),
+            locale: members["locale"]?.stringValue)
     }
 }

@@ -2,14 +2,16 @@ import Foundation
 
 /// The addresses below that of the service.
 struct Endpoint {
-    /// The address of the service without slashes at its end, query and fragment.
+    /// The address of the service without slashes at its end, query and fragment; its scheme in lower case, since not all
+    /// systems know `HTTPS`.
     let base: String
 
     init(apiURL: URL) {
         var text = Substring(apiURL.absoluteString)
         if let end = text.firstIndex(where: { $0 == "?" || $0 == "#" }) { text = text[..<end] }
         while text.hasSuffix("/") { text.removeLast() }
-        base = String(text)
+        let scheme = text.prefix { $0 != ":" }
+        base = scheme.lowercased() + text[scheme.endIndex...]
     }
 
     var send: URL? { URL(string: base + "/v1/send") }

@@ -22,23 +22,23 @@ package struct Reply: Sendable {
     /// Whether the same request may succeed later.
     var isWorthRetrying: Bool { status >= 500 || status == 429 }
 
-    /// The texts among the members of the JSON object that the body is.
+    /// The members of the JSON object that the body is.
     ///
     /// - Throws: ``FrontmailError`` with the code `invalid_response`.
-    func texts() throws -> ReplyTexts {
+    func members() throws -> [String: FrontmailValue] {
         guard let body else {
             throw invalid("it is longer than \(Reply.limitInOctets / 1024) KiB")
         }
-        guard let texts = ReplyBody.decode(ReplyTexts.self, from: body) else {
+        guard let members = ReplyBody.members(of: body) else {
             throw invalid("it is no JSON object")
         }
-        return texts
+        return members
     }
 
     /// A member that has to be text, and not empty.
-    func text(_ name: ReplyTexts.Name, in texts: ReplyTexts) throws -> String {
-        guard let text = texts[name], !text.isEmpty else {
-            throw invalid("it has no text \"\(name.rawValue)\"")
+    func text(_ name: String, in members: [String: FrontmailValue]) throws -> String {
+        guard let text = members[name]?.stringValue, !text.isEmpty else {
+            throw invalid("it has no text \"\(name)\"")
         }
         return text
     }
@@ -57,17 +57,16 @@ package struct Reply: Sendable {
                 (300...399).contains(status)
                     ? "it leads elsewhere, and the key goes nowhere else" : "its status")
         }
-        struct Envelope: Decodable { var error: ReplyTexts }
-        let told = body.flatMap { ReplyBody.decode(Envelope.self, from: $0) }?.error
-        let code = told?[.code].flatMap { $0.isEmpty ? nil : $0 }
+        let told = body.flatMap(ReplyBody.members)?["error"]?.objectValue ?? [:]
+        let code = told["code"]?.stringValue.flatMap { $0.isEmpty ? nil : $0 }
         return FrontmailError(
             code: code.map(FrontmailError.Code.init(rawValue:))
                 ?? (status >= 500 ? .internalError : .badRequest),
-            message: told?[.message]
+            message: told["message"]?.stringValue
                 ?? "The service answered with the HTTP status \(status) and no reason.",
             status: status,
-            docsURL: told?[.docsURL].flatMap(Reply.webPage),
-            details: told == nil ? nil : body.flatMap(ReplyBody.value)?["error"]?["details"],
+            docsURL: told["docs_url"]?.stringValue.flatMap(Reply.webPage),
+            details: told["details"],
             retryAfter: retryAfter.flatMap { RetryAfter.seconds($0, now: now) })
     }
 

@@ -80,18 +80,32 @@ package struct SendRequest: Encodable {
         do {
             return try encoder.encode(value)
         } catch {
+            let words = reason(error)
             throw FrontmailError(
-                .invalidBody, "The parameters cannot be encoded as JSON: \(reason(error)).",
-                details: ["underlying": .string(String(describing: error))])
+                .invalidBody, "The parameters cannot be encoded as JSON: \(words).",
+                details: ["underlying": .string(words)])
         }
     }
 
+    /// Characters of a foreign error's own words that are told.
+    private static let reasonLimit = 200
+
+    /// Why encoding failed: where, and which number; no other values, since they may be anybody's, and many.
     private static func reason(_ error: any Error) -> String {
         guard case EncodingError.invalidValue(let value, let context) = error else {
-            return String(describing: error)
+            return cut(String(describing: error))
         }
         let path = context.codingPath.map(\.stringValue).joined(separator: ".")
-        return path.isEmpty ? "\(value)" : "\(path) is \(value)"
+        guard let number = value as? any BinaryFloatingPoint else {
+            let words = context.debugDescription
+            return cut(path.isEmpty ? words : "\(path): \(words)")
+        }
+        return cut(path.isEmpty ? "\(number)" : "\(path) is \(number)")
+    }
+
+    private static func cut(_ text: String) -> String {
+        let shown = text.prefix(reasonLimit)
+        return shown.endIndex == text.endIndex ? text : shown + "…"
     }
 }
 

@@ -13,8 +13,14 @@ extension Connection {
         if size > HTTPResponse.headerLimitInOctets {
             response = .refusal(.internalServerError, "The response's header is too large.")
         }
-        guard let made = make(response.body) else { return false }
+        let body = response.status.hasContent ? response.body : .empty
+        guard let made = make(body) else { return false }
         defer { MHD_destroy_response(made) }
+        if case .stream(nil, _) = body.content,
+            exchange.head?.method == .head || response.status.excludesBody
+        {
+            cmartlet_mhd_end_by_closing(made)
+        }
         for field in response.ownFields {
             // the library takes no empty value; a blank is the same
             let value = field.value.isEmpty ? " " : field.value

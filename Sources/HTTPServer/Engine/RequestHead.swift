@@ -69,6 +69,10 @@ extension RequestHead {
         guard let target = HTTPTarget(targetText) else {
             throw Refusal(.badRequest, "The target is malformed.")
         }
+        // RFC 9112 §3.2.4: no resource at all, which is not the same as "/".
+        guard target.path != "*" || method == .options else {
+            throw Refusal(.badRequest, "Only OPTIONS can ask for *.")
+        }
         self.method = method
         self.target = target
         fields = try Self.fields(raw)
@@ -144,6 +148,9 @@ extension RawHead {
     ///
     /// The library parses the header where it was received. It takes a lone LF for a line's end, glues a folded line to
     /// its field's *name*, passes over several spaces, and ends a value at a NUL: each of them makes a distance wrong.
+    ///
+    /// One thing is not seen: NUL LF at a line's end. The library writes NULs over CR LF, and over the LF alone: afterwards
+    /// they are the same. So in front of it must be no program that passes a field on with a NUL in it.
     fileprivate var isOnPlainLines: Bool {
         let start = UInt(bitPattern: method)
         guard target.start == start &+ UInt(strlen(method)) &+ 1,

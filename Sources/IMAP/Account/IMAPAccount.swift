@@ -22,6 +22,7 @@ public actor IMAPAccount {
         /// A person waits for it: it goes before all background work.
         case urgent
 
+        /// By rank.
         public static func < (left: Urgency, right: Urgency) -> Bool {
             left.rawValue < right.rawValue
         }

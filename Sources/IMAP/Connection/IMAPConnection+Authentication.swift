@@ -75,7 +75,6 @@ extension IMAPConnection {
         do throws(IMAPError) {
             switch step {
             case .start(let mechanism, let response):
-                // QUIRK(sasl-ir-lie): a server that says BAD to it gets the response when it asks.
                 let isDirect = capabilities.has(.saslIR)
                 let command = try IMAP.Authenticate(
                     mechanism: mechanism,

@@ -49,10 +49,10 @@ public enum CommandScope: Hashable, Sendable {
 
 /// What may be under way beside a command, so that no answer is taken for another's. RFC 9051 §5.5.
 public struct CommandOrder: OptionSet, Hashable, Sendable {
-    /// The options, a bit each.
+    /// The bits.
     public let rawValue: UInt8
 
-    /// Makes a set of options.
+    /// Makes one.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// It waits until nothing else is under way, and what comes later waits for its end.
@@ -135,8 +135,8 @@ extension ResponseCollector {
 public struct NoResponses: ResponseCollector {
     /// Makes one.
     public init() {}
-    /// Takes a response, if it is an answer.
+    /// Takes an answer; see `ResponseCollector.receive(_:)`.
     public mutating func receive(_ response: Response) -> Disposition { .unclaimed }
-    /// What the command gives; see `ResponseCollector.finish(_:)`.
+    /// What the command gives.
     public consuming func finish(_ text: ResponseText) throws(IMAPError) {}
 }

@@ -71,6 +71,9 @@ public struct GmailLabel: Hashable, Sendable, CustomStringConvertible {
         name = MailboxName(wire: octets, isUTF8: isUTF8)
     }
 
+    /// The label in modified UTF-7, or as the server wrote it.
+    package var encoded: [UInt8] { name.encoded }
+
     /// The octets to name it to a server.
     package func octets(isUTF8: Bool) -> [UInt8] { name.octets(isUTF8: isUTF8) }
 

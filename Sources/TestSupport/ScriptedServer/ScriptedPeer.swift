@@ -47,6 +47,19 @@ public actor ScriptedPeer {
         }
     }
 
+    /// Everything up to and with `end`.
+    ///
+    /// - Throws: `PeerGone` when the client closed.
+    public func octets(through end: String) async throws -> [UInt8] {
+        while true {
+            if let found = buffer.firstRange(of: Array(end.utf8)) {
+                defer { buffer.removeSubrange(..<found.upperBound) }
+                return [UInt8](buffer[..<found.upperBound])
+            }
+            try await fill()
+        }
+    }
+
     /// Whatever the client says until it closes.
     public func rest() async -> [UInt8] {
         while (try? await fill()) != nil {}

@@ -136,7 +136,7 @@ struct CommandFramerTests {
         "keeps no more than its limits of an endless line, octet by octet", .timeLimit(.minutes(1)))
     func slowLine() throws {
         let words = try Self.pieces(
-            "a1 " + String(repeating: "x", count: 1_000_000) + "\r\na2 NOOP\r\n", .everyOctet)
+            "a1 " + String(repeating: "x", count: 200_000) + "\r\na2 NOOP\r\n", .everyOctet)
         #expect(words == ["!\(CommandRefusal.lineTooLong(limit: 65_536)) a1", "a2 NOOP"])
     }
 

@@ -22,14 +22,20 @@ struct IMAPClaim: Sendable, CustomTestStringConvertible {
     /// Proves it at the server that all tests of the run share, in a mailbox of its own.
     func check(_ server: RealIMAPServer) async throws {
         let running = try await RealServers.shared(server)
-        let client = IMAPClient(try running.entrance())
+        let lines = Mutex<[String]>([])
+        var entrance = try running.entrance()
+        let log = WireLog { line in lines.withLock { $0.append(line) } }
+        entrance.log = log
+        let client = IMAPClient(entrance)
         do {
             let place = try await Place(running, client)
             try await body(place)
             await client.close()
         } catch {
             await client.close()
-            throw error
+            log.flush()
+            Issue.record(
+                error, Comment(rawValue: lines.withLock { $0.suffix(60).joined(separator: "\n") }))
         }
     }
 

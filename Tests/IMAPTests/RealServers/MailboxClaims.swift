@@ -102,7 +102,7 @@ extension IMAPClaim {
         IMAPClaim("tells and changes access rights", needs: [.acl]) { place in
             #expect(try await place.client.ownRights(to: place.mailbox).contains("r"))
             try await place.client.run(
-                IMAP.SetACL(place.mailbox, "bob", .replace, AccessRights("lr")))
+                IMAP.SetACL(place.mailbox, "bob", AccessRights("lr")))
             let entries = try await place.client.accessRights(to: place.mailbox)
             #expect(entries.contains { $0.identifier == "bob" && $0.rights.contains("r") })
             _ = try await place.client.run(IMAP.ListRights(place.mailbox, "bob"))

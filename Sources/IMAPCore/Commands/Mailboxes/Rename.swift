@@ -12,7 +12,7 @@ extension IMAP {
 
         /// Its words.
         public var name: String { "RENAME" }
-        /// Whether it may be sent again without knowing what became of it.
+        /// Whether it does no harm twice.
         public var isRepeatable: Bool { false }
 
         /// Makes one.

@@ -14,7 +14,7 @@ extension IMAP {
 
         /// Its words.
         public var name: String { Number.isUID ? "UID COPY" : "COPY" }
-        /// Whether it may be sent again without knowing what became of it.
+        /// Whether it does no harm twice.
         public var isRepeatable: Bool { false }
         /// When it may be sent.
         public var scope: CommandScope { .selected }

@@ -6,14 +6,18 @@ extension IMAP {
         /// What is told; nothing tells nothing.
         public var client: IDParameters
 
+        /// Its words.
         public var name: String { "ID" }
+        /// When it may be sent.
         public var scope: CommandScope { .anyTime }
 
+        /// Makes one.
         public init(_ client: IDParameters = IDParameters()) { self.client = client }
 
         /// How many fields may be told, and their sizes in octets. RFC 2971 §3.3.
         static let limits = (fields: 30, name: 30, value: 1024)
 
+        /// Writes it; see `IMAPCommand.encode(into:)`.
         public func encode(into encoder: inout CommandEncoder) throws(IMAPError) {
             try encoder.require(.id)
             let parameters = client.parameters
@@ -34,18 +38,21 @@ extension IMAP {
                 encoder.nstring(parameter.value?.utf8)
             }
         }
+        /// Something to gather its answers in.
         public func makeCollector() -> Collector { Collector() }
 
         /// Keeps what the server says of itself.
         public struct Collector: ResponseCollector {
             private var server = IDParameters()
 
+            /// Takes an answer; see `ResponseCollector.receive(_:)`.
             public mutating func receive(_ response: Response) -> Disposition {
                 guard case .id(let parameters) = response else { return .unclaimed }
                 server = parameters
                 return .consumed
             }
 
+            /// What the command gives.
             public consuming func finish(_ text: ResponseText) throws(IMAPError) -> IDParameters {
                 server
             }

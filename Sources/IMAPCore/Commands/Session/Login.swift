@@ -8,16 +8,22 @@ extension IMAP {
         /// The password.
         public var password: Secret
 
+        /// Its words.
         public var name: String { "LOGIN" }
+        /// When it may be sent.
         public var scope: CommandScope { .notAuthenticated }
+        /// What may be under way beside it.
         public var order: CommandOrder { .exclusive }
+        /// What its success does to the connection.
         public var effect: CommandEffect { .authenticate }
 
+        /// Makes one.
         public init(user: String, password: Secret) {
             self.user = user
             self.password = password
         }
 
+        /// Writes it; see `IMAPCommand.encode(into:)`.
         public func encode(into encoder: inout CommandEncoder) throws(IMAPError) {
             if encoder.capabilities.has(.loginDisabled) {
                 throw IMAPError(kind: .noCommonMechanism(offered: ["LOGINDISABLED"]), command: name)
@@ -31,6 +37,7 @@ extension IMAP {
             encoder.space()
             encoder.secret(password)
         }
+        /// Something to gather its answers in.
         public func makeCollector() -> NoResponses { NoResponses() }
     }
 
@@ -41,9 +48,13 @@ extension IMAP {
         /// The first response in base64, or `=` for an empty one, where the server takes it at once. RFC 4959.
         public var initialResponse: Secret?
 
+        /// Its words.
         public var name: String { "AUTHENTICATE" }
+        /// When it may be sent.
         public var scope: CommandScope { .notAuthenticated }
+        /// What may be under way beside it.
         public var order: CommandOrder { .exclusive }
+        /// What its success does to the connection.
         public var effect: CommandEffect { .authenticate }
 
         /// Makes one.
@@ -57,6 +68,7 @@ extension IMAP {
             self.initialResponse = initialResponse
         }
 
+        /// Writes it; see `IMAPCommand.encode(into:)`.
         public func encode(into encoder: inout CommandEncoder) {
             encoder.text("AUTHENTICATE ")
             encoder.raw(mechanism.utf8)
@@ -64,6 +76,7 @@ extension IMAP {
             encoder.space()
             initialResponse.withOctets { encoder.secret(raw: $0) }
         }
+        /// Something to gather its answers in.
         public func makeCollector() -> NoResponses { NoResponses() }
     }
 }

@@ -18,12 +18,16 @@ extension IMAP {
             case literal([UInt8])
         }
 
+        /// Its words.
         public var name: String {
             guard case .words(let words) = parts.first else { return "" }
             return String(words.prefix { $0 != " " })
         }
+        /// When it may be sent.
         public var scope: CommandScope { .anyTime }
+        /// What may be under way beside it.
         public var order: CommandOrder { .exclusive }
+        /// Whether it does no harm twice.
         public var isRepeatable: Bool { false }
 
         /// Makes one, such as `try IMAP.RawCommand("XLIST \"\" *")`.
@@ -62,6 +66,7 @@ extension IMAP {
             "UNAUTHENTICATE",
         ]
 
+        /// Writes it; see `IMAPCommand.encode(into:)`.
         public func encode(into encoder: inout CommandEncoder) {
             for part in parts {
                 switch part {
@@ -71,17 +76,20 @@ extension IMAP {
                 }
             }
         }
+        /// Something to gather its answers in.
         public func makeCollector() -> Collector { Collector() }
 
         /// Gathers everything.
         public struct Collector: ResponseCollector {
             private var responses: [Response] = []
 
+            /// Takes an answer; see `ResponseCollector.receive(_:)`.
             public mutating func receive(_ response: Response) -> Disposition {
                 responses.append(response)
                 return .consumed
             }
 
+            /// What the command gives.
             public consuming func finish(
                 _ text: ResponseText
             ) throws(IMAPError) -> (responses: [Response], text: ResponseText) { (responses, text) }
