@@ -58,8 +58,9 @@ let fuzzTargets: [Target] =
             swiftSettings: [.unsafeFlags([sanitizers, "-parse-as-library"])])
     ]
     + [
-        "Addresses", "DKIM", "Date", "HeaderText", "IMAPCommandFraming", "IMAPEnvelope",
-        "IMAPResponse", "IMAPStructure", "Inflater", "Mbox", "Meaning", "Message", "Parameters",
+        "Addresses", "DKIM", "Date", "HeaderText", "IMAPCommand", "IMAPCommandFraming",
+        "IMAPEnvelope", "IMAPResponse", "IMAPStructure", "Inflater", "Mbox", "Meaning", "Message",
+        "Parameters",
         "SASLClient", "SASLServer", "SMIME", "SMTPReply", "SMTPServer", "TNEF",
         "TransferEncodings",
     ].map(fuzzer)

@@ -61,7 +61,7 @@ public struct CommandEncoder: Sendable {
     public static let quotedLimitInOctets = 1_000
 
     /// Takes everything out.
-    mutating func finish() -> [CommandPiece] {
+    package mutating func finish() -> [CommandPiece] {
         flush()
         defer { pieces = [] }
         return pieces

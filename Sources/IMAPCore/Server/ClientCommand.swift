@@ -3,74 +3,137 @@
 /// The values are those that a client sends: what they hold is checked, whether they are allowed now is for the server.
 public enum ClientCommand: Sendable {
     // Any state
+    /// `CAPABILITY`.
     case capability
+    /// `NOOP`.
     case noop
+    /// `LOGOUT`.
     case logout
+    /// `ID`.
     case identify(IMAP.Identify)
+    /// `LANGUAGE`.
     case language(IMAP.Language)
 
     // Before login
+    /// `STARTTLS`.
     case startTLS
+    /// `LOGIN`.
     case login(IMAP.Login)
+    /// `AUTHENTICATE`.
     case authenticate(IMAP.Authenticate)
 
     // After login
+    /// `ENABLE`.
     case enable(IMAP.Enable)
+    /// `IDLE`.
     case idle
+    /// `COMPRESS`.
     case compress
+    /// `UNAUTHENTICATE`.
     case unauthenticate
+    /// `SELECT`.
     case select(IMAP.Select)
+    /// `CREATE`.
     case create(IMAP.Create)
+    /// `DELETE`.
     case delete(IMAP.Delete)
+    /// `RENAME`.
     case rename(IMAP.Rename)
+    /// `SUBSCRIBE`.
     case subscribe(IMAP.Subscribe)
+    /// `UNSUBSCRIBE`.
     case unsubscribe(IMAP.Unsubscribe)
+    /// `LIST`.
     case list(IMAP.List)
+    /// `LSUB`.
     case listSubscribed(IMAP.ListSubscribed)
+    /// `XLIST`.
     case xList(IMAP.XList)
+    /// `NAMESPACE`.
     case namespace
+    /// `STATUS`.
     case status(IMAP.Status)
+    /// `NOTIFY`.
     case notify(IMAP.Notify)
+    /// `APPEND`.
     case append(IMAP.Append)
+    /// `ESEARCH`.
     case multiSearch(IMAP.MultiSearch)
+    /// `GETQUOTA`.
     case getQuota(IMAP.GetQuota)
+    /// `GETQUOTAROOT`.
     case getQuotaRoot(IMAP.GetQuotaRoot)
+    /// `SETQUOTA`.
     case setQuota(IMAP.SetQuota)
+    /// `GETACL`.
     case getACL(IMAP.GetACL)
+    /// `SETACL`.
     case setACL(IMAP.SetACL)
+    /// `DELETEACL`.
     case deleteACL(IMAP.DeleteACL)
+    /// `LISTRIGHTS`.
     case listRights(IMAP.ListRights)
+    /// `MYRIGHTS`.
     case myRights(IMAP.MyRights)
+    /// `GETMETADATA`.
     case getMetadata(IMAP.GetMetadata)
+    /// `SETMETADATA`.
     case setMetadata(IMAP.SetMetadata)
+    /// `GENURLAUTH`.
     case generateURLs(IMAP.GenerateURLs)
+    /// `RESETKEY`.
     case resetKey(IMAP.ResetKey)
+    /// `URLFETCH`.
     case fetchURLs(IMAP.FetchURLs)
+    /// `GETJMAPACCESS`.
     case getJMAPAccess
+    /// `COMPARATOR`.
     case comparator(IMAP.Comparator)
 
     // With a mailbox selected
+    /// `CHECK`.
     case check
+    /// `CLOSE`.
     case close
+    /// `UNSELECT`.
     case unselect
+    /// `EXPUNGE`.
     case expunge
+    /// `UID EXPUNGE`.
     case uidExpunge(IMAP.UIDExpunge)
+    /// `FETCH`.
     case fetch(IMAP.Fetch<SequenceNumber>)
+    /// `UID FETCH`.
     case uidFetch(IMAP.Fetch<UID>)
+    /// `STORE`.
     case store(IMAP.Store<SequenceNumber>)
+    /// `UID STORE`.
     case uidStore(IMAP.Store<UID>)
+    /// `COPY`.
     case copy(IMAP.Copy<SequenceNumber>)
+    /// `UID COPY`.
     case uidCopy(IMAP.Copy<UID>)
+    /// `MOVE`.
     case move(IMAP.Move<SequenceNumber>)
+    /// `UID MOVE`.
     case uidMove(IMAP.Move<UID>)
+    /// `REPLACE`.
     case replace(IMAP.Replace<SequenceNumber>)
+    /// `UID REPLACE`.
     case uidReplace(IMAP.Replace<UID>)
+    /// `SEARCH`.
     case search(IMAP.Search<SequenceNumber>)
+    /// `UID SEARCH`.
     case uidSearch(IMAP.Search<UID>)
+    /// `SORT`.
     case sort(IMAP.Sort<SequenceNumber>)
+    /// `UID SORT`.
     case uidSort(IMAP.Sort<UID>)
+    /// `THREAD`.
     case thread(IMAP.Thread<SequenceNumber>)
+    /// `UID THREAD`.
     case uidThread(IMAP.Thread<UID>)
+    /// `CANCELUPDATE`.
     case cancelUpdate(IMAP.CancelUpdate)
 
     /// The command as a client sends it: its name, and the state that it needs.

@@ -113,9 +113,9 @@ extension CommandReader {
     // charset SP search-key *(SP search-key)
     private mutating func namedProgram() throws(CommandProblem) -> (SearchKey, SearchCharset) {
         let name = try astring()
-        let isUsual = ["UTF-8", "US-ASCII"].contains { $0.utf8.equalsIgnoringCase(name.utf8) }
-        let charset: SearchCharset = isUsual ? .automatic : .named(name)
-        guard isUsual || SearchCharset.isReadable(name) else {
+        let isUTF8 = "UTF-8".utf8.equalsIgnoringCase(name.utf8)
+        let charset: SearchCharset = isUTF8 ? .automatic : .named(name)
+        guard isUTF8 || SearchCharset.isReadable(name) else {
             throw CommandProblem(
                 .no,
                 ResponseText(code: .badCharset(["US-ASCII", "UTF-8"]), "Unknown charset"))

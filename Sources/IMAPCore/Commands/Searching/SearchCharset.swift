@@ -96,6 +96,9 @@ public enum SearchCharset: Hashable, Sendable {
     /// The text of octets in it; `nil` where they are not in it.
     func text(of octets: ArraySlice<UInt8>) -> String? {
         guard case .named(let name) = self else { return String(validating: octets, as: UTF8.self) }
+        if "US-ASCII".utf8.equalsIgnoringCase(name.utf8) {
+            return String(validating: octets, as: Unicode.ASCII.self)
+        }
         guard let decoded = Charset(label: name)?.decode(octets), decoded.malformedCount == 0 else {
             return nil
         }

@@ -9,9 +9,9 @@ public struct SearchReturn: Hashable, Sendable {
         public init(rawValue: UInt16) { self.rawValue = rawValue }
 
         /// The smallest number found.
-        public static let minimum = Options(rawValue: 1)
+        public static let min = Options(rawValue: 1)
         /// The largest number found.
-        public static let maximum = Options(rawValue: 2)
+        public static let max = Options(rawValue: 2)
         /// All numbers found.
         public static let all = Options(rawValue: 4)
         /// How many were found.
@@ -26,7 +26,7 @@ public struct SearchReturn: Hashable, Sendable {
         public static let relevancy = Options(rawValue: 128)
 
         static let words: [(Options, StaticString, Capability?)] = [
-            (.minimum, "MIN", nil), (.maximum, "MAX", nil), (.all, "ALL", nil),
+            (.min, "MIN", nil), (.max, "MAX", nil), (.all, "ALL", nil),
             (.count, "COUNT", nil), (.save, "SAVE", .searchRes),
             (.update, "UPDATE", .contextSearch), (.context, "CONTEXT", .contextSearch),
             (.relevancy, "RELEVANCY", .fuzzySearch),
@@ -51,13 +51,13 @@ public struct SearchReturn: Hashable, Sendable {
 
     /// Whether any server can be asked, since the numbers found are enough to tell.
     var needsNoExtension: Bool {
-        partial == nil && options.isSubset(of: [.minimum, .maximum, .all, .count])
+        partial == nil && options.isSubset(of: [.min, .max, .all, .count])
     }
 
     /// Whether all numbers are to be told: also if nothing is named, as RFC 9051 has it.
     var wantsAll: Bool {
         options.contains(.all)
-            || partial == nil && options.isDisjoint(with: [.minimum, .maximum, .count, .save])
+            || partial == nil && options.isDisjoint(with: [.min, .max, .count, .save])
     }
 }
 

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Answers to searches")
 struct SearchCollectorTests {
-    private let wide = SearchReturn([.minimum, .maximum, .all, .count])
+    private let wide = SearchReturn([.min, .max, .all, .count])
 
     @Test(
         "are the same, whichever kind they are of",

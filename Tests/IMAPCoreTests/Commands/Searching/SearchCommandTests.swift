@@ -12,7 +12,7 @@ struct SearchCommandTests {
         Sample(IMAP.Search<UID>(key, returning: SearchReturn()), "UID SEARCH RETURN () UNSEEN"),
         Sample(
             IMAP.Search<SequenceNumber>(
-                key, returning: SearchReturn([.minimum, .maximum, .count, .save])),
+                key, returning: SearchReturn([.min, .max, .count, .save])),
             "SEARCH RETURN (MIN MAX COUNT SAVE) UNSEEN"),
         Sample(
             IMAP.Search<UID>(
@@ -54,7 +54,7 @@ struct SearchCommandTests {
 
     @Test("are put the old way where the server knows no other")
     func fallback() throws {
-        for returning in [SearchReturn.all, .count, SearchReturn([.minimum, .maximum])] {
+        for returning in [SearchReturn.all, .count, SearchReturn([.min, .max])] {
             #expect(
                 try Wire.text(IMAP.Search<UID>(Self.key, returning: returning), Wire.basic)
                     == "UID SEARCH UNSEEN")
