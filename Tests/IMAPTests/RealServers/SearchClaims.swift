@@ -26,7 +26,7 @@ extension IMAPClaim {
         IMAPClaim("gives the smallest, the largest and the count", needs: [.eSearch]) { place in
             let uids = try await place.fill(["a", "b", "c"])
             let result = try await place.client.search(
-                .all, returning: SearchReturn([.minimum, .maximum, .count]))
+                .all, returning: SearchReturn([.min, .max, .count]))
             #expect(result.minimum == uids[0] && result.maximum == uids[2] && result.count == 3)
         },
         IMAPClaim("keeps a result for the next command", needs: [.searchRes, .eSearch]) { place in
