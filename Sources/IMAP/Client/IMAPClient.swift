@@ -204,8 +204,9 @@ public actor IMAPClient {
         guard attempt < Self.attemptLimit else { return nil }
         switch (error.kind, error.recovery) {
         case (.cancelled, _): return nil
-        // It was refused, so that nothing was done.
-        case (.refused, .retry(let wait)), (.rejected, .retry(let wait)):
+        // It was refused, so that nothing was done, unless the server stumbled over itself.
+        case (.refused, .retry(let wait)) where isRepeatable || error.code != .serverBug,
+            (.rejected, .retry(let wait)) where isRepeatable || error.code != .serverBug:
             let wait = wait ?? .seconds(1 << attempt)
             return wait <= Self.longestPause ? wait : nil
         case (_, .reconnect): return isRepeatable && !Task.isCancelled ? .zero : nil

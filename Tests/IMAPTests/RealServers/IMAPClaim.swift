@@ -56,7 +56,19 @@ struct Place: Sendable {
         self.server = server
         self.client = client
         mailbox = try Self.newName(server)
-        try await client.create(mailbox)
+        try await make(mailbox)
+    }
+
+    /// Makes a mailbox. Dovecot, with many connections of a user at once, now and then says that one is there already which
+    /// it has just made.
+    func make(_ name: MailboxName) async throws {
+        do throws(IMAPError) {
+            try await client.create(name)
+        } catch {
+            guard error.code == .alreadyExists || error.code == .serverBug,
+                await (try? client.status(of: name)) != nil
+            else { throw error }
+        }
     }
 
     /// A name that is free.

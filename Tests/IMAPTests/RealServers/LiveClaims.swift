@@ -62,7 +62,7 @@ extension IMAPClaim {
                 IMAPClaim("hears of other mailboxes over one connection", needs: [.notify]) {
                     place in
                     let other = try place.newName()
-                    try await place.client.create(other)
+                    try await place.make(other)
                     try await place.client.select(place.mailbox)
                     let events = try await place.client.events()
                     _ = try await place.client.run(
@@ -81,7 +81,7 @@ extension IMAPClaim {
                 IMAPClaim("works in several mailboxes at the same time") { place in
                     let account = IMAPAccount(try place.server.entrance(), connections: 3)
                     let names = try [place.mailbox, place.newName(), place.newName()]
-                    for name in names.dropFirst() { try await place.client.create(name) }
+                    for name in names.dropFirst() { try await place.make(name) }
                     try await withThrowingTaskGroup(of: Void.self) { group in
                         for number in 0..<12 {
                             group.addTask {

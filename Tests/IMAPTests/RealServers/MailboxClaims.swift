@@ -18,7 +18,7 @@ extension IMAPClaim {
             // Courier has no names beyond the Basic Multilingual Plane.
             let envelope = place.server.kind == .courier ? "" : " \u{1F4E7}"
             let odd = try MailboxName(first.text + " Entw\u{FC}rfe & \u{53F0}\u{5317}" + envelope)
-            try await place.client.create(odd)
+            try await place.make(odd)
             try await place.client.subscribe(odd)
             #expect(
                 try await place.client.mailboxes(subscribedOnly: true).contains {
@@ -123,7 +123,7 @@ extension IMAPClaim {
         IMAPClaim("takes names as UTF-8", needs: [.utf8Accept]) { place in
             #expect(try await place.client.enable([.utf8Accept]).contains(.utf8Accept))
             let name = try MailboxName(place.newName().text + " \u{FC} & \u{53F0}")
-            try await place.client.create(name)
+            try await place.make(name)
             #expect(try await place.client.mailboxes().contains { $0.entry.name == name })
             try await place.client.select(name)
             try await place.client.unselect()

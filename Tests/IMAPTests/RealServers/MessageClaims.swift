@@ -115,7 +115,7 @@ extension IMAPClaim {
         IMAPClaim("copies and moves, and says which UIDs came of it") { place in
             let uids = try await place.fill(["a", "b", "c"])
             let other = try place.newName()
-            try await place.client.create(other)
+            try await place.make(other)
             let copied = try await place.client.copy(UIDSet(uids[..<2]), to: other)
             let moved = try await place.client.move(UIDSet(uids[2]), to: other)
             if await place.offers(.uidPlus) {
