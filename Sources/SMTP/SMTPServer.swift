@@ -16,7 +16,8 @@ public struct SMTPServer: Sendable {
     public var tls = TLSConfiguration()
     /// Who logs in; `nil`: nobody.
     public var credentials: Credentials?
-    /// Whether a password may be sent without TLS, for everybody on the way to read.
+    /// Whether a password or token may be sent without TLS, for everybody on the way to read. Otherwise only mechanisms that do
+    /// not tell it are used there.
     public var allowsPlaintextAuthentication = false
     /// The name given in EHLO; `nil`: the own address, as RFC 5321 §4.1.4 has it for clients without a name.
     public var clientName: EHLOName?

@@ -4,17 +4,20 @@ public import Testing
 /// GNU SASL's command as a second opinion: a client and a server that others wrote, a line of base64 at a time.
 public struct GnuSASL: Sendable {
     /// Whether the command is here.
-    public static let isAvailable = path != nil
+    public static let isAvailable =
+        path != nil && Subprocess.program("/usr/bin/setsid") != nil
     /// Where it is.
     public static let path = Subprocess.program("/usr/bin/gsasl", "/usr/local/bin/gsasl")
 
     private let process: Subprocess
     private var seen = 0
 
-    /// Starts one side of a login.
+    /// Starts one side of a login, which ends with it (`--application-data` takes away what would follow).
     public init(_ arguments: [String]) throws {
+        // In a session of its own: readline would reach for the terminal, and be stopped.
         process = try Subprocess(
-            Self.path ?? "gsasl", ["--quiet"] + arguments,
+            "/usr/bin/setsid",
+            ["--wait", Self.path ?? "gsasl", "--quiet", "--application-data"] + arguments,
             environment: ["LC_ALL": "C.UTF-8", "PATH": "/usr/bin:/bin"])
         seen = 1  // it says the mechanism's name first
     }
@@ -43,6 +46,6 @@ public struct GnuSASL: Sendable {
 extension Trait where Self == ConditionTrait {
     /// Skips the test or suite where GNU SASL's command is missing; the test output then says so.
     public static var gnuSASL: Self {
-        .enabled(if: GnuSASL.isAvailable, "gsasl is not here")
+        .enabled(if: GnuSASL.isAvailable, "gsasl or setsid is not here")
     }
 }

@@ -87,8 +87,8 @@ public final class Subprocess: Sendable {
     /// Feeds standard input, on a thread of its own: a full pipe does not stop the test.
     public func write(_ octets: [UInt8]) {
         guard let number = input.withLock({ $0 }), !octets.isEmpty else { return }
-        let copy = dup(number)
-        _ = fcntl(copy, F_SETFD, FD_CLOEXEC)
+        // In one step: a program that is started between two would inherit it, and its end would not come.
+        let copy = fcntl(number, F_DUPFD_CLOEXEC, 0)
         let done = DispatchSemaphore(value: 0)
         DispatchQueue(label: "subprocess input").async {
             // Small inputs are in the pipe before `write` returns, so that their order is kept.

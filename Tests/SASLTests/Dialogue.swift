@@ -65,6 +65,9 @@ enum Dialogue {
     }
 }
 
+/// A step that is none of those that are due.
+struct Unexpected: Error {}
+
 func octets(base64 text: String) -> [UInt8] { Base64.decode(Array(text.utf8)) ?? [] }
 
 func expectFailure(

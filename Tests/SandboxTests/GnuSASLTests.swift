@@ -19,9 +19,10 @@ struct GnuSASLTests {
             try write(sandbox.certificateAuthorityPEM, toFile: file)
             func run(_ password: String) async throws -> Subprocess.Result {
                 try await Subprocess.run(
-                    try #require(GnuSASL.path),
+                    "/usr/bin/setsid",
                     [
-                        "--smtp", "--connect=localhost:\(sandbox.smtpPort)", "--starttls",
+                        "--wait", try #require(GnuSASL.path), "--smtp",
+                        "--connect=localhost:\(sandbox.smtpPort)", "--starttls",
                         "--x509-ca-file=\(file)", "--mechanism=\(mechanism)",
                         "--authentication-id=alice", "--authorization-id=alice",
                         "--password=\(password)", "--realm=example.test",

@@ -22,7 +22,7 @@ extension SMTPError: CustomStringConvertible, CustomDebugStringConvertible {
         case .noCommonMechanism(let offered):
             return offered.isEmpty
                 ? "\(server) offers no way to log in here. Servers often do so only over TLS, or on port 587 or 465."
-                : "\(server) offers only ways to log in that are not known here: "
+                : "\(server) offers only ways to log in that cannot be used with these credentials: "
                     + offered.joined(separator: ", ") + "."
         case .plaintextAuthenticationNotAllowed:
             return

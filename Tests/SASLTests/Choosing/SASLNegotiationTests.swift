@@ -218,7 +218,7 @@ struct SASLNegotiationTests {
             var login = SASLNegotiation(
                 Credentials(user: "user") { Secret("pencil") }, offered: ["SCRAM-SHA-1", "PLAIN"],
                 channel: Dialogue.channel)
-            guard case .start(_, let first?) = try await login.start() else { return }
+            guard case .start(_, let first?) = try await login.start() else { throw Unexpected() }
             let nonce = text(first)?.split(separator: "r=").last ?? ""
             _ = try await login.receive(.challenge(Array("r=\(nonce)x,s=AAAA,i=4096".utf8)))
             await #expect(throws: SASLFailure.self) { try await login.receive(answer) }
@@ -288,14 +288,16 @@ struct SASLNegotiationTests {
             var login = SASLNegotiation(
                 Credentials(user: "alice", proof: .custom([own])), offered: ["PLAIN", "KERBEROS"],
                 channel: SASLSelectionTests.plain)
-            guard case .start("KERBEROS", .some) = try await login.start() else { return }
+            guard case .start("KERBEROS", .some) = try await login.start() else {
+                throw Unexpected()
+            }
             _ = try await login.receive(.challenge([1]))
             _ = try await login.receive(.challenge([2]))
             do {
                 guard
                     case .done = try await login.receive(
                         .success(additionalData: Array(proof.utf8)))
-                else { return }
+                else { throw Unexpected() }
                 #expect(proof == "proof")
             } catch {
                 #expect(proof == "none")

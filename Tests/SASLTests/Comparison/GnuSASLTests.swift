@@ -20,7 +20,7 @@ struct GnuSASLTests {
             ]
         }
 
-        var speaksFirst: Bool { mechanism.hasPrefix("SCRAM") || mechanism == "PLAIN" }
+        var speaksFirst: Bool { !mechanism.hasSuffix("MD5") }
     }
 
     static let logins = [
@@ -72,7 +72,10 @@ struct GnuSASLTests {
             let answer = await client.next() ?? []
             step = try server.receive(Secret(octets: answer))
         }
-        guard case .verify(let claim) = step else { return }
+        guard case .verify(let claim) = step else {
+            Issue.record("\(step)")
+            return
+        }
         #expect(claim.user == login.user)
         if case .password(let password) = claim.proof { #expect(text(password) == login.password) }
     }

@@ -189,7 +189,7 @@ struct DIGESTMD5Tests {
         ])
     func server(from: String, to: String) throws {
         var server = DIGESTMD5Server(Dialogue.users(["alice": "p"]), nonce: "N")
-        guard case .challenge(let challenge) = try server.receive(nil) else { return }
+        guard case .challenge(let challenge) = try server.receive(nil) else { throw Unexpected() }
         var client = try DIGESTMD5(
             user: "alice", password: Secret("p"), channel: Dialogue.channel, clientNonce: "C")
         let said = try #require(text(try client.respond(to: challenge)))

@@ -44,7 +44,7 @@ struct CRAMMD5Tests {
         var (one, other) = (CRAMMD5Server(users), CRAMMD5Server(users))
         guard case .challenge(let first) = try one.receive(nil),
             case .challenge(let second) = try other.receive(nil)
-        else { return }
+        else { throw Unexpected() }
         #expect(first != second)
     }
 

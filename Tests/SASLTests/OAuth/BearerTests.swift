@@ -89,7 +89,7 @@ struct BearerTests {
                 let login = try #require(
                     Dialogue.run(client, server, sendsFirst: sendsFirst).login)
                 #expect(login.user == "jürgen=,x")
-                guard case .token(let token) = login.proof else { return }
+                guard case .token(let token) = login.proof else { throw Unexpected() }
                 #expect(text(token) == "t")
 
                 _ = try server.receive(try client.initialResponse())
