@@ -76,6 +76,12 @@ extension ResponseFramer {
     private mutating func endDataLine(
         _ frame: ArraySlice<UInt8>, at end: Int
     ) throws(FramingError) -> FramedPiece? {
+        let line = frame.dropFirst(scan.segmentStart).prefix(end - scan.segmentStart)
+        let announcement = Self.literalAnnouncement(in: line)
+        // Most responses by far: one line in which there is nothing to be looked for.
+        if literals.isEmpty, !isJoined, announcement == .none, Self.hasPlainQuotes(line) {
+            return .response(takeFrame(to: end, next: frame.count))
+        }
         scan.read(frame, to: end)
         if kind == .fetch, let last = literals.last,
             !Self.mayFollow(last, frame.dropFirst(scan.segmentStart)),
@@ -83,9 +89,7 @@ extension ResponseFramer {
         {
             return .response(response)
         }
-        switch Self.literalAnnouncement(
-            in: frame.dropFirst(scan.segmentStart).prefix(end - scan.segmentStart))
-        {
+        switch announcement {
         case .none: break
         case .tooLarge: throw .literalTooLarge(limit: limits.literalInOctets)
         case .size(let size, let start):
@@ -103,6 +107,23 @@ extension ResponseFramer {
             return .response(response)
         }
         return .response(takeFrame(to: end, next: frame.count))
+    }
+
+    /// Whether there are as many quotes that open as quotes that close, told by their number: none is escaped.
+    private static func hasPlainQuotes(_ line: ArraySlice<UInt8>) -> Bool {
+        line.withUnsafeBufferPointer { octets in
+            guard let first = octets.first else { return true }
+            var count: UInt32 = first == ASCII.quote ? 1 : 0
+            var escapeCount: UInt32 = 0
+            // In bounds: from the second octet to the last. Without branches, many octets are looked at together.
+            for index in 1..<octets.count {
+                let quote: UInt32 = octets[index] == ASCII.quote ? 1 : 0
+                let backslash: UInt32 = octets[index &- 1] == ASCII.backslash ? 1 : 0
+                count &+= quote
+                escapeCount &+= quote & backslash
+            }
+            return count & 1 == 0 && escapeCount == 0
+        }
     }
 
     /// Refuses lines without an end, and what cannot be IMAP.

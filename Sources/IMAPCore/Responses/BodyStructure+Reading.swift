@@ -142,16 +142,22 @@ struct BodyStructureReader {
             cursor.index = start
             return subtype.map(Self.multipartSubtypes.contains) ?? false
         }
-        guard !Self.types.contains(type), !type.hasPrefix("x-") else { return false }
+        guard !Self.isType(type), !type.hasPrefix("x-") else { return false }
         if cursor.next == UInt8(ascii: "(") || cursor.next == UInt8(ascii: ")") { return true }
         defer { cursor.index = start }
         return cursor.nilIfPresent()
     }
 
-    private static let types: Set<String> = [
-        "text", "image", "audio", "video", "application", "message", "model", "font", "example",
-        "chemical", "multipart", "haptics",
-    ]
+    /// Whether a word is a type, IANA "Media Types".
+    private static func isType(_ word: String) -> Bool {
+        switch word {
+        case "text", "image", "application", "message", "multipart", "audio", "video", "model",
+            "font",
+            "example", "chemical", "haptics":
+            true
+        default: false
+        }
+    }
 
     private static let multipartSubtypes: Set<String> = [
         "mixed", "alternative", "related", "report", "signed", "encrypted", "digest", "parallel",
