@@ -120,8 +120,8 @@ let package = Package(
         library(
             "CLI",
             needs: [
-                "CommandLineParsing", "Sandbox", "SMTP", "MIME", "CharsetDetection", "Files",
-                "Domains", "Transport", "Text", "Bytes",
+                "CommandLineParsing", "Sandbox", "SMTP", "IMAP", "IMAPCore", "SASL", "MIME",
+                "CharsetDetection", "Files", "Domains", "Transport", "Text", "Bytes",
             ]),
         .executableTarget(
             name: "MartletCommand", dependencies: ["MartletCLI"],
@@ -199,8 +199,8 @@ let package = Package(
         tests(
             of: "CLI",
             needs: [
-                "Command", "CommandLineParsing", "Sandbox", "SMTP", "Transport", "Files", "Bytes",
-                "TestSupport",
+                "Command", "CommandLineParsing", "Sandbox", "SMTP", "IMAP", "Transport", "Files",
+                "Bytes", "TestSupport",
             ], data: ["Goldens"]),
         .testTarget(
             name: "FrontmailTests", dependencies: ["Frontmail"], path: "Tests/FrontmailTests",

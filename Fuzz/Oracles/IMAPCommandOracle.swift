@@ -15,7 +15,7 @@ package enum IMAPCommandOracle {
 
     private static func check(_ frame: ResponseFrame, isUTF8: Bool) {
         let parser = CommandParser(isUTF8: isUTF8)
-        let parsed: ParsedCommand
+        let parsed: ReceivedCommand
         do throws(CommandProblem) {
             parsed = try parser.parse(frame)
         } catch {
@@ -73,7 +73,8 @@ package enum IMAPCommandOracle {
             .unauthenticate, .unselect, .urlAuth, .urlAuthBinary, .utf8Accept, .within, .xList,
         ]
             + [
-                "APPENDLIMIT", "I18NLEVEL=2", "THREAD=ORDEREDSUBJECT", "THREAD=REFERENCES",
+                "APPENDLIMIT", "I18NLEVEL=2", "QUOTA=RES-STORAGE", "THREAD=ORDEREDSUBJECT",
+                "THREAD=REFERENCES",
                 "THREAD=REFS", "XYMHIGHESTMODSEQ",
             ].map { Capability($0) })
 }

@@ -19,7 +19,17 @@ public enum Program {
         "send": SendCommand.self,
         "parse": ParseCommand.self,
         "check smtp": CheckSMTPCommand.self,
+        "check imap": CheckIMAPCommand.self,
         "smtp raw": SMTPRawCommand.self,
+        "imap list": IMAPListCommand.self,
+        "imap status": IMAPStatusCommand.self,
+        "imap search": IMAPSearchCommand.self,
+        "imap fetch": IMAPFetchCommand.self,
+        "imap append": IMAPAppendCommand.self,
+        "imap flag": IMAPFlagCommand.self,
+        "imap move": IMAPMoveCommand.self,
+        "imap watch": IMAPWatchCommand.self,
+        "imap raw": IMAPRawCommand.self,
         "frontmail send": FrontmailSendCommand.self,
         "frontmail status": FrontmailStatusCommand.self,
         "sandbox": SandboxCommand.self,
@@ -31,16 +41,28 @@ public enum Program {
     static var table: CommandTable {
         var root = CommandDefinition(name: "martlet", summary: "Mail from the command line")
         root.discussion = [
-            "Sends mail through SMTP servers, checks them layer by layer, talks to them by hand, shows "
-                + "what messages are made of, and runs a sandbox in which nothing leaves the machine.",
+            "Sends mail through SMTP servers, reads and files it on IMAP servers, checks both layer by "
+                + "layer, talks to them by hand, shows what messages are made of, and runs a sandbox in "
+                + "which nothing leaves the machine.",
             "Results go to standard output, everything else to standard error. Progress is shown on "
                 + "a terminal only.",
         ]
         root.subcommands = [
             SendCommand.definition,
             ParseCommand.definition,
-            group("check", "Check a server", [CheckSMTPCommand.definition]),
+            group(
+                "check", "Check a server",
+                [CheckSMTPCommand.definition, CheckIMAPCommand.definition]),
             group("smtp", "Talk SMTP", [SMTPRawCommand.definition]),
+            group(
+                "imap", "Read and file mail on an IMAP server",
+                [
+                    IMAPListCommand.definition, IMAPStatusCommand.definition,
+                    IMAPSearchCommand.definition, IMAPFetchCommand.definition,
+                    IMAPAppendCommand.definition, IMAPFlagCommand.definition,
+                    IMAPMoveCommand.definition, IMAPWatchCommand.definition,
+                    IMAPRawCommand.definition,
+                ]),
             group(
                 "frontmail", "Send templated mail with a public key",
                 [FrontmailSendCommand.definition, FrontmailStatusCommand.definition]),

@@ -74,7 +74,7 @@ public struct Option<Value: Sendable>: OptionDeclaration {
 }
 
 /// An option without a value.
-public struct Flag: OptionDeclaration {
+public struct Switch: OptionDeclaration {
     /// What the parser, help, completions and manual need to know.
     public let definition: OptionDefinition
 

@@ -33,7 +33,7 @@ public struct ParsedCommand: Sendable {
     }
 
     /// Whether a flag was given.
-    public subscript(flag: Flag) -> Bool { flags.contains(flag.definition.name) }
+    public subscript(flag: Switch) -> Bool { flags.contains(flag.definition.name) }
 
     /// The value of an argument.
     public subscript<Value>(argument: Argument<Value>) -> Value? {

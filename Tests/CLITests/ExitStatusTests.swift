@@ -203,12 +203,26 @@ struct ExitStatusTests {
             #expect(wrong.status == 77)
             #expect(wrong.errors.contains("535 5.7.8"))
             #expect(try await run(nil, house.startTLS).status == 77)
-            let clear = ["--server", "localhost:\(house.sandbox.smtpPort)", "--tls", "plaintext"]
-            let refused = try await run("right", clear)
+            // A digest tells nobody the password.
+            #expect(try await run("right", house.plaintext).status == 0)
+            #expect(await house.sandbox.messages.count == 3)
+        }
+    }
+
+    @Test("is 64 for a password that would go in the clear")
+    func passwordInTheClear() async throws {
+        // Where any password is right, no digest can be offered.
+        try await SandboxHouse.open(requiresLogin: true) { house in
+            let words = send(house.plaintext + ["--user", "alice", "--password-env", "PW"])
+            func run(_ options: [String]) async throws -> Subprocess.Result {
+                try await Martlet.run(words + options, input: "hi\n", environment: ["PW": "secret"])
+            }
+            let refused = try await run([])
             #expect(refused.status == 64)
             #expect(refused.errors.contains("--allow-plaintext-login"))
-            #expect(try await run("right", clear + ["--allow-plaintext-login"]).status == 0)
-            #expect(await house.sandbox.messages.count == 3)
+            #expect(await house.sandbox.messages.isEmpty)
+            #expect(try await run(["--allow-plaintext-login"]).status == 0)
+            #expect(await house.sandbox.messages.count == 1)
         }
     }
 }

@@ -69,6 +69,11 @@ struct SandboxHouse: Sendable {
         ]
     }
 
+    /// The options to reach it without TLS.
+    var plaintext: [String] {
+        ["--server", "localhost:\(sandbox.smtpPort)", "--tls", "plaintext"]
+    }
+
     func write(_ text: String, _ name: String) throws -> String {
         try write(Array(text.utf8), name)
     }

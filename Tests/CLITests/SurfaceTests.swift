@@ -9,7 +9,10 @@ struct SurfaceTests {
     @Test(
         "help of every command is as agreed, however it is asked for",
         arguments: [
-            [], ["send"], ["parse"], ["check"], ["check", "smtp"], ["smtp"], ["smtp", "raw"],
+            [], ["send"], ["parse"], ["check"], ["check", "smtp"], ["check", "imap"], ["smtp"],
+            ["smtp", "raw"], ["imap"], ["imap", "list"], ["imap", "status"], ["imap", "search"],
+            ["imap", "fetch"], ["imap", "append"], ["imap", "flag"], ["imap", "move"],
+            ["imap", "watch"], ["imap", "raw"],
             ["frontmail"], ["frontmail", "send"], ["frontmail", "status"], ["sandbox"],
             ["completions"], ["manual"],
         ] as [[String]])

@@ -18,8 +18,8 @@ enum Sample {
     static let folder = Option(
         "state-folder-of-the-program", .folder(), help: "Where things are kept: “état”.")
     static let command = Option("run", .command(), help: "What to run.")
-    static let json = Flag("json", short: "j", help: "Print JSON.")
-    static let quiet = Flag("quiet", short: "q", help: "Print nothing.")
+    static let json = Switch("json", short: "j", help: "Print JSON.")
+    static let quiet = Switch("quiet", short: "q", help: "Print nothing.")
     static let body = Argument(
         .file("BODY"), help: "The body; standard input if it is \"-\" or absent.")
     static let shell = Argument<Shell>(.choice("SHELL"), isRequired: true, help: "The shell.")

@@ -1,7 +1,6 @@
-import MartletSMTP
 import MartletTransport
 
-/// The layers between this machine and a sent message, and how each did.
+/// The layers between this machine and what a server is for, and how each did.
 struct CheckReport {
     /// One layer.
     struct Layer {
@@ -24,134 +23,82 @@ struct CheckReport {
             self.duration = (self.duration ?? .zero) + duration
             self.details = details
         }
+
+        mutating func fail(
+            after duration: Duration, _ failure: CommandFailure, _ advice: String?
+        ) {
+            outcome = .failed
+            self.duration = duration
+            details = [failure.message]
+            note = advice
+        }
     }
 
-    private let server: SMTPServer
-    var dns = Layer("DNS")
-    var tcp = Layer("TCP")
-    var tls = Layer("TLS")
-    var ehlo = Layer("EHLO")
-    var login = Layer("AUTH")
-    var mailFrom = Layer("MAIL FROM")
-    private var greeting: SMTPReply?
-    private(set) var failure: CommandFailure?
+    let host: String
+    let port: Int
+    let security: ConnectionSecurity
+    /// In the order in which they come to be known.
+    var layers: [Layer]
+    var failure: CommandFailure?
+    /// What else a program may want to know.
+    var extra: [(name: String, value: JSONText)] = []
 
-    init(_ server: SMTPServer) {
-        self.server = server
-        if server.security == .plaintext { tls.note = "not asked for (--tls plaintext)" }
-        if server.credentials == nil { login.note = "no --user given" }
+    init(host: String, port: Int, security: ConnectionSecurity, layers: [String]) {
+        self.host = host
+        self.port = port
+        self.security = security
+        self.layers = layers.map { Layer($0) }
     }
 
     var status: ExitStatus { failure?.status ?? .success }
-    private var layers: [Layer] { [dns, tcp, tls, ehlo, login, mailFrom] }
 
-    // MARK: What happened
-
-    mutating func add(
-        _ step: SMTPConnectionStep, after duration: Duration, _ lookUps: TimedLookUps.Result
-    ) {
-        switch step {
-        case .connected(let address):
-            passed(lookUps)
-            let connecting = max(.zero, duration - (lookUps.duration ?? .zero))
-            tcp.pass(after: connecting, ["connected to \(address.map { "\($0)" } ?? server.host)"])
-        case .secured(let info):
-            tls.pass(after: duration, Self.details(of: info))
-        case .greeted(let reply):
-            greeting = reply
-            ehlo.duration = duration
-        case .introduced(let capabilities):
-            ehlo.pass(after: duration, details(of: capabilities))
-            if server.security == .plaintext, server.credentials == nil {
-                tls.note = "not asked for: everybody on the way can read and change the mail"
-            }
-        case .authenticated(let mechanism):
-            login.pass(after: duration, ["logged in as \(user) by \(mechanism)"])
-        }
+    /// The layer of that name; it must be one of those given at the start.
+    subscript(name: String) -> Layer {
+        get { layers[index(of: name)] }
+        set { layers[index(of: name)] = newValue }
     }
 
-    private var user: String { server.credentials?.user ?? "" }
+    private func index(of name: String) -> Int {
+        guard let index = layers.firstIndex(where: { $0.name == name }) else {
+            preconditionFailure("there is no layer \(name)")
+        }
+        return index
+    }
 
-    private mutating func passed(_ lookUps: TimedLookUps.Result) {
+    // MARK: What all protocols have
+
+    /// The connection is there: names were looked up, if there were any.
+    mutating func connected(
+        to address: SocketAddress?, after duration: Duration, _ lookUps: TimedLookUps.Result
+    ) {
+        resolved(lookUps)
+        let connecting = max(.zero, duration - (lookUps.duration ?? .zero))
+        self["TCP"].pass(after: connecting, ["connected to \(address.map { "\($0)" } ?? host)"])
+    }
+
+    mutating func resolved(_ lookUps: TimedLookUps.Result) {
         if let duration = lookUps.duration {
-            dns.pass(after: duration, [lookUps.addresses.map(\.address).joined(separator: ", ")])
+            self["DNS"].pass(
+                after: duration, [lookUps.addresses.map(\.address).joined(separator: ", ")])
         } else {
-            dns.note = "an address needs no look-up"
+            self["DNS"].note = "an address needs no look-up"
         }
     }
 
+    mutating func secured(_ info: TLSConnectionInfo, after duration: Duration) {
+        self["TLS"].pass(after: duration, Self.details(of: info))
+    }
+
+    /// A layer failed; those that nobody came to are marked so.
     mutating func fail(
-        _ error: any Error, after duration: Duration, _ lookUps: TimedLookUps.Result
+        _ name: String, after duration: Duration, _ failure: CommandFailure, _ advice: String?
     ) {
-        let failure = CommandFailure(error)
         self.failure = failure
-        let smtp = error as? SMTPError
-        let transport = smtp?.underlying as? TransportError
-        if transport?.stage != .resolve, dns.outcome == .skipped, dns.note == nil {
-            passed(lookUps)
+        self[name].fail(after: duration, failure, advice)
+        for index in layers.indices
+        where layers[index].outcome == .skipped && layers[index].note == nil {
+            layers[index].note = "not reached"
         }
-        let advice = advice(for: smtp, transport)
-        switch smtp?.stage {
-        case .connect where transport?.stage == .resolve:
-            fail(\.dns, after: duration, failure, advice)
-        case .connect: fail(\.tcp, after: duration, failure, advice)
-        case .tlsHandshake, .startTLS: fail(\.tls, after: duration, failure, advice)
-        case .greeting, .ehlo, .helo: fail(\.ehlo, after: duration, failure, advice)
-        case .authentication: fail(\.login, after: duration, failure, advice)
-        default: fail(\.mailFrom, after: duration, failure, advice)
-        }
-        for layer in [\CheckReport.tcp, \.tls, \.ehlo, \.login, \.mailFrom]
-        where self[keyPath: layer].outcome == .skipped && self[keyPath: layer].note == nil {
-            self[keyPath: layer].note = "not reached"
-        }
-    }
-
-    private mutating func fail(
-        _ layer: WritableKeyPath<CheckReport, Layer>, after duration: Duration,
-        _ failure: CommandFailure, _ advice: String?
-    ) {
-        self[keyPath: layer].outcome = .failed
-        self[keyPath: layer].duration = duration
-        self[keyPath: layer].details = [failure.message]
-        self[keyPath: layer].note = advice
-    }
-
-    // MARK: Advice
-
-    /// What the error's own sentence does not say, since it does not know the settings.
-    private func advice(for error: SMTPError?, _ transport: TransportError?) -> String? {
-        switch error?.stage {
-        case .connect:
-            guard transport?.stage != .resolve else { return nil }
-            return server.port == 25
-                ? "Many networks block port 25; try the submission ports 465 or 587."
-                : "Mail is usually submitted at port 465 (--tls implicit) or 587 (--tls starttls)."
-        case .tlsHandshake, .startTLS:
-            return server.security == .implicitTLS
-                ? "If the server wants STARTTLS here, say --tls starttls."
-                : "If the server wants TLS from the start, say --tls implicit."
-        case .greeting:
-            guard server.security != .implicitTLS else { return nil }
-            return "A server that waits for TLS says nothing: try --tls implicit."
-        case .authentication:
-            return
-                "Some providers want the whole address as --user, or a password made for programs."
-        case .mailFrom:
-            return server.credentials == nil
-                ? "The server may want a login first: add --user."
-                : "The server may let \(user) send under other addresses only."
-        default: return nil
-        }
-    }
-
-    // MARK: Details
-
-    private func details(of capabilities: SMTPCapabilities) -> [String] {
-        let names = capabilities.extensions.map { entry in
-            ([entry.keyword.keyword] + entry.parameters).joined(separator: " ")
-        }
-        let offers = names.isEmpty ? "no extensions" : names.joined(separator: ", ")
-        return (greeting.map { ["\($0)"] } ?? []) + [offers]
     }
 
     private static func details(of info: TLSConnectionInfo) -> [String] {
@@ -167,7 +114,7 @@ struct CheckReport {
 extension CheckReport {
     /// For a person.
     var text: String {
-        var text = "\(server.host), port \(server.port), \(server.security.rawValue)\n\n"
+        var text = "\(host), port \(port), \(security.rawValue)\n\n"
         for layer in layers {
             let time = layer.duration.map { "\($0.millisecondsText) ms" } ?? ""
             text += "  \(layer.name.padded(to: 11))\(layer.outcome.rawValue.padded(to: 9))"
@@ -187,9 +134,9 @@ extension CheckReport {
         var members: [(name: String, value: JSONText)] = [
             ("ok", .bool(failure == nil)),
             ("exitStatus", .integer(Int(status.rawValue))),
-            ("host", .string(server.host)),
-            ("port", .integer(server.port)),
-            ("tls", .string(server.security.rawValue)),
+            ("host", .string(host)),
+            ("port", .integer(port)),
+            ("tls", .string(security.rawValue)),
             (
                 "layers",
                 .array(
@@ -204,6 +151,7 @@ extension CheckReport {
                     })
             ),
         ]
+        members += extra
         if let failure { members.append(("error", failure.json)) }
         return .object(members)
     }

@@ -8,7 +8,7 @@ enum CheckSMTPCommand: CommandRunner {
     private static let from = Option(
         "from", short: "f", .text("ADDRESS"),
         help: "A sender to try with MAIL FROM, which is taken back by RSET. No message is sent.")
-    private static let json = Flag(
+    private static let json = Switch(
         "json", help: "Print the result as a JSON object on standard output.")
 
     static var definition: CommandDefinition {
@@ -19,7 +19,7 @@ enum CheckSMTPCommand: CommandRunner {
                 + "one that failed."
         ]
         check.groups = [
-            ConnectionOptions.group,
+            ConnectionOptions.smtp.group,
             PasswordOptions.group,
             .init("Sender", [from]),
             .init("Output", [json, ConnectionOptions.logsWire]),
@@ -41,9 +41,9 @@ enum CheckSMTPCommand: CommandRunner {
     static func run(_ parsed: ParsedCommand, _ console: Console) async throws -> ExitStatus {
         let log = ConnectionOptions.wireLog(of: parsed, console)
         defer { log?.flush() }
-        var server = try ConnectionOptions.server(of: parsed, log: log)
+        var server = try SMTPServer(parsed, log: log)
         let sender = try parsed[from].map { try MailboxAddress($0) }
-        try PasswordOptions.apply(parsed, to: &server)
+        try server.logIn(parsed)
         // A person is waiting: the limits of RFC 5321 are for machines.
         server.timeouts.connect = .seconds(15)
         server.timeouts.tlsHandshake = .seconds(15)
@@ -63,8 +63,7 @@ enum CheckSMTPCommand: CommandRunner {
     private static func check(
         _ server: SMTPServer, _ sender: MailboxAddress?, _ console: Console
     ) async -> CheckReport {
-        var report = CheckReport(server)
-        if sender == nil { report.mailFrom.note = "no --from given" }
+        var check = SMTPCheck(server, tries: sender != nil)
         let lookUps = TimedLookUps()
         var server = server
         server.resolver = lookUps.timing(server.resolver)
@@ -76,13 +75,13 @@ enum CheckSMTPCommand: CommandRunner {
             async let connected: Void = client.connect(steps: continuation)
             for await step in steps {
                 let now = ContinuousClock.now
-                report.add(step, after: now - last, lookUps.result)
+                check.add(step, after: now - last, lookUps.result)
                 last = now
             }
             try await connected
         } catch {
-            report.fail(error, after: ContinuousClock.now - last, lookUps.result)
-            return report
+            check.fail(error, after: ContinuousClock.now - last, lookUps.result)
+            return check.report
         }
         if let sender {
             let start = ContinuousClock.now
@@ -90,12 +89,12 @@ enum CheckSMTPCommand: CommandRunner {
                 let path = try ReversePath(localPart: sender.localPart, domain: sender.domain)
                 try await client.run(MailFrom(path))
                 try await client.run(Reset())
-                report.mailFrom.pass(after: ContinuousClock.now - start, ["\(path) may send"])
+                check.mayBeSent(from: path, after: ContinuousClock.now - start)
             } catch {
-                report.fail(error, after: ContinuousClock.now - start, lookUps.result)
+                check.fail(error, after: ContinuousClock.now - start, lookUps.result)
             }
         }
         await client.close()
-        return report
+        return check.report
     }
 }

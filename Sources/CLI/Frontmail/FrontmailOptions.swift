@@ -60,7 +60,7 @@ package enum FrontmailOptions {
         "status-token", .text("TOKEN"), isRequired: true,
         help: "The status token that send printed; \"-\" reads it from standard input.")
 
-    package static let json = Flag(
+    package static let json = Switch(
         "json", help: "Print the answer, or the error, as a JSON object.")
 
     static let connection = CommandDefinition.Group("Service", [key, url, retries, timeout])

@@ -1,6 +1,6 @@
 import MartletBytes
 import MartletCommandLineParsing
-import MartletSMTP
+import MartletSASL
 
 /// The options that say who logs in.
 enum PasswordOptions {
@@ -15,12 +15,17 @@ enum PasswordOptions {
     static let environment = Option(
         "password-env", .text("VARIABLE"),
         help: "Take the value of this environment variable for the password.")
-    static let allowsPlaintext = Flag(
+    static let isToken = Switch(
+        "oauth",
+        help:
+            "What is given for the password is an OAuth 2 access token, as Gmail and Office 365 want it."
+    )
+    static let allowsPlaintext = Switch(
         "allow-plaintext-login",
         help: "Log in even without TLS, where everybody on the way can read the password.")
 
     static let group = CommandDefinition.Group(
-        "Login", [user, command, file, environment, allowsPlaintext])
+        "Login", [user, command, file, environment, isToken, allowsPlaintext])
 
     static let sources: [any OptionDeclaration] = [command, file, environment]
 
@@ -29,29 +34,32 @@ enum PasswordOptions {
         "every user of the machine can read a command line. Use --password-command, "
             + "--password-file or --password-env, or let martlet ask for it.")
 
-    /// Lets the server know who logs in, if anybody does.
+    /// Who logs in; `nil`: nobody.
     ///
     /// A person is asked here, before there is a connection that could time out meanwhile; other sources are read
     /// when the password is needed.
-    static func apply(_ parsed: ParsedCommand, to server: inout SMTPServer) throws {
+    static func credentials(of parsed: ParsedCommand) throws -> Credentials? {
         guard let user = parsed[user] else {
-            if let given = sources.first(where: { parsed.isGiven($0) }) {
+            let needsUser: [any OptionDeclaration] = sources + [isToken]
+            if let given = needsUser.first(where: { parsed.isGiven($0) }) {
                 throw parsed.usageError(
                     "\(given.definition.longName) needs --user, the name to log in with.")
             }
-            return
+            return nil
         }
         guard !user.isEmpty else { throw parsed.usageError("--user is empty.") }
         let source = try source(parsed, user)
-        server.credentials = Credentials(user: user) { try await source.read() }
-        server.allowsPlaintextAuthentication = parsed[allowsPlaintext]
+        if parsed[isToken] {
+            return Credentials(user: user, token: { _ in try await source.read() })
+        }
+        return Credentials(user: user, password: { try await source.read() })
     }
 
     private static func source(_ parsed: ParsedCommand, _ user: String) throws -> PasswordSource {
         if let command = parsed[command] { return .command(command) }
         if let file = parsed[file] { return .file(file) }
         if let name = parsed[environment] { return .environment(name) }
-        switch HiddenInput.ask("Password of \(user): ") {
+        switch HiddenInput.ask("\(parsed[isToken] ? "Token" : "Password") of \(user): ") {
         case .secret(let secret): return .typed(secret)
         case .cancelled:
             throw CommandFailure(

@@ -1,6 +1,7 @@
 import MartletCommandLineParsing
 import MartletDomains
 import MartletFiles
+import MartletIMAP
 import MartletMIME
 import MartletSMTP
 import MartletTransport
@@ -11,6 +12,7 @@ extension CommandFailure {
         switch error {
         case let failure as CommandFailure: self = failure
         case let error as SMTPError: self.init(error)
+        case let error as IMAPError: self.init(error)
         case let error as TransportError: self.init(error)
         case let error as TLSFailure:
             self.init(
@@ -38,10 +40,7 @@ extension CommandFailure {
         // A file, a password or a composition that failed below has the better words and number.
         var isCancelled = false
         if case .cancelled = error.kind { isCancelled = true }
-        if !isCancelled, let cause = error.underlying,
-            cause is CommandFailure || cause is FileError || cause is CompositionError
-                || cause is DomainError
-        {
+        if !isCancelled, let cause = error.underlying, Self.isBetterTold(cause) {
             self.init(cause)
             stage = "\(error.stage)"
             return
@@ -60,10 +59,7 @@ extension CommandFailure {
     private static func message(of error: SMTPError) -> String {
         switch (error.kind, error.stage) {
         case (.plaintextAuthenticationNotAllowed, _):
-            let server = error.server ?? "the server"
-            return
-                "the password would be sent to \(server) unencrypted. Use --tls starttls or --tls "
-                + "implicit, or allow it by --allow-plaintext-login."
+            return plaintextMessage(error.server)
         case (.transport, .connect), (.transport, .tlsHandshake):
             guard let cause = error.underlying as? TransportError else { break }
             guard case .tls = cause.kind, let server = error.server else {
@@ -73,6 +69,58 @@ extension CommandFailure {
         default: break
         }
         return error.description
+    }
+
+    private init(_ error: IMAPError) {
+        var isCancelled = false
+        if case .cancelled = error.kind { isCancelled = true }
+        if !isCancelled, let cause = error.underlying, Self.isBetterTold(cause) {
+            self.init(cause)
+            stage = error.command
+            return
+        }
+        let recovery =
+            switch error.recovery {
+            case .retry: "retry"
+            default: "\(error.recovery)"
+            }
+        self.init(
+            ExitStatus(error), Self.message(of: error), kind: Self.kind(of: error),
+            stage: error.command, recovery: recovery)
+    }
+
+    /// Whether what lies beneath has the better words and number.
+    private static func isBetterTold(_ cause: any Error) -> Bool {
+        cause is CommandFailure || cause is FileError || cause is CompositionError
+            || cause is DomainError
+    }
+
+    /// The error's own sentence, unless the command line or the layer below has a better one.
+    private static func message(of error: IMAPError) -> String {
+        switch error.kind {
+        case .plaintextAuthenticationNotAllowed:
+            return plaintextMessage(error.server)
+        case .transport:
+            guard let cause = error.underlying as? TransportError,
+                error.command == "the connection" || error.command == "the TLS handshake"
+            else { break }
+            guard case .tls = cause.kind, let server = error.server else {
+                return cause.description
+            }
+            return "\(server): \(cause.description)"
+        default: break
+        }
+        return error.description
+    }
+
+    private static func plaintextMessage(_ server: String?) -> String {
+        "the password would be sent to \(server ?? "the server") unencrypted. Use --tls starttls or "
+            + "--tls implicit, or allow it by --allow-plaintext-login."
+    }
+
+    private static func kind(of error: IMAPError) -> String {
+        if let cause = error.underlying as? TransportError { return kind(of: cause) }
+        return name(of: error.kind)
     }
 
     private init(_ error: TransportError) {
@@ -140,6 +188,36 @@ extension ExitStatus {
         case .unexpectedClose, .timeout: self = .tryLater
         case .cancelled: self = .interrupted
         case .unreadableMessage: self = .unreadableInput
+        case .transport:
+            if let cause = error.underlying as? TransportError {
+                self.init(cause)
+            } else {
+                self = .unavailable
+            }
+        }
+    }
+
+    init(_ error: IMAPError) {
+        switch error.kind {
+        case .refused, .rejected:
+            self =
+                switch error.recovery {
+                case .retry: .tryLater
+                case .fixInput: .badData
+                default: .unavailable
+                }
+        case .authenticationRefused:
+            if case .retry = error.recovery { self = .tryLater } else { self = .credentialsRefused }
+        case .serviceClosing, .unexpectedClose, .timeout, .uidValidityChanged: self = .tryLater
+        case .plaintextAuthenticationNotAllowed: self = .usage
+        case .noPassword, .unsupported: self = .unavailable
+        case .noCommonMechanism, .tlsRequiredButNotOffered, .injectedPlaintext,
+            .protocolViolation, .outOfOrder, .missingResponse:
+            self = .protocolFailure
+        case .invalidInput, .tooLarge: self = .badData
+        case .cancelled: self = .interrupted
+        case .unreadableMessage: self = .unreadableInput
+        case .unwritableData: self = .outputLost
         case .transport:
             if let cause = error.underlying as? TransportError {
                 self.init(cause)

@@ -21,6 +21,11 @@ package enum JSONText: Sendable, ExpressibleByStringLiteral, ExpressibleByIntege
     /// `null` for `nil`.
     package static func optional(_ text: String?) -> JSONText { text.map { .string($0) } ?? .null }
 
+    /// `null` for `nil`; what is beyond `Int` as its largest.
+    package static func count(_ number: (some BinaryInteger)?) -> JSONText {
+        number.map { .integer(Int(clamping: $0)) } ?? .null
+    }
+
     /// One line.
     package var text: String {
         var text = ""

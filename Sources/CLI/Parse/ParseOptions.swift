@@ -2,7 +2,7 @@ import MartletCommandLineParsing
 
 /// The options of `martlet parse`.
 enum ParseOptions {
-    static let json = Flag(
+    static let json = Switch(
         "json",
         help:
             "Print header fields, the tree of parts, sizes and defects as a JSON object; --schema describes it."
@@ -18,14 +18,14 @@ enum ParseOptions {
         help:
             "Write a file that came with the message to standard output, decoded; the list of files has the numbers."
     )
-    static let text = Flag(
+    static let text = Switch(
         "text", short: "t",
         help:
             "Print what a person would read, as UTF-8; of HTML what it says, without pictures. Control characters are "
             + "\"?\"; on a terminal so are those that turn the direction of text.")
-    static let headers = Flag(
+    static let headers = Switch(
         "headers", help: "Print the header fields, decoded and unfolded, a line each.")
-    static let schema = Flag(
+    static let schema = Switch(
         "schema", help: "Print the JSON schema of what --json prints. No message is read.")
 
     static let message = Argument(

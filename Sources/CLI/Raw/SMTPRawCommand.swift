@@ -14,7 +14,7 @@ enum SMTPRawCommand: CommandRunner {
             "What you type after a 334 is not shown. In a pipe each command waits for the reply to the "
                 + "one before.",
         ]
-        raw.groups = [ConnectionOptions.group]
+        raw.groups = [ConnectionOptions.smtp.group]
         raw.refused = [PasswordOptions.refused]
         raw.examples = [
             .init("Walk through a session", "martlet smtp raw --server mail.example.org:587"),
@@ -34,7 +34,7 @@ enum SMTPRawCommand: CommandRunner {
     }
 
     static func run(_ parsed: ParsedCommand, _ console: Console) async throws -> ExitStatus {
-        let server = try ConnectionOptions.server(of: parsed, log: nil)
+        let server = try SMTPServer(parsed, log: nil)
         let conversation = try await SMTPConversation.open(server, console)
         do {
             let status = try await conversation.hold()

@@ -20,7 +20,7 @@ enum SandboxCommand: CommandRunner {
         help:
             "Let only the users in this file or pipe log in, a line each: NAME:PASSWORD. Without it "
             + "any password is right.")
-    private static let requiresLogin = Flag(
+    private static let requiresLogin = Switch(
         "require-login", help: "Take mail only after a login.")
     private static let memoryLimit = Option(
         "memory-limit", .integer("MIB", in: 1...65_536), default: 256,
@@ -39,7 +39,7 @@ enum SandboxCommand: CommandRunner {
         "ready-file", .file(),
         help: "Write ports and paths as JSON into this file once mail is taken; removed at the end."
     )
-    private static let json = Flag(
+    private static let json = Switch(
         "json", help: "Print what happens as JSON, an object a line.")
 
     static var definition: CommandDefinition {

@@ -18,7 +18,7 @@ enum SendCommand: CommandRunner {
             "A recipient that is refused does not keep the others from getting their copy.",
         ]
         send.groups = [
-            ConnectionOptions.group,
+            ConnectionOptions.smtp.group,
             PasswordOptions.group,
             .init(
                 "Message",
@@ -57,13 +57,13 @@ enum SendCommand: CommandRunner {
         let log = ConnectionOptions.wireLog(of: parsed, console)
         defer { log?.flush() }
         var interruption: Interruption?
-        var result = SendResult(server: parsed[ConnectionOptions.server]?.description ?? "")
+        var result = SendResult(server: parsed[ConnectionOptions.smtp.server]?.description ?? "")
         do {
-            var server = try ConnectionOptions.server(of: parsed, log: log)
+            var server = try SMTPServer(parsed, log: log)
             // Everything that can be wrong here is found before anybody is asked for a password.
             let mail = try await Mail(parsed, console)
             result.prepare(mail)
-            try PasswordOptions.apply(parsed, to: &server)
+            try server.logIn(parsed)
             let ready = server
             // Only now: reading input may be interrupted as ever.
             let watch = Interruption()

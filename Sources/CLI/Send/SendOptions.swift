@@ -25,18 +25,18 @@ enum SendOptions {
         "envelope-from", .text("ADDRESS"),
         help: "Where failure notices go, if not to --from; \"<>\" for nowhere.")
 
-    static let raw = Flag(
+    static let raw = Switch(
         "raw",
         help:
             "FILE is a ready message with its header: send it as it is, but for Bcc fields, which "
             + "are removed.")
-    static let readsRecipients = Flag(
+    static let readsRecipients = Switch(
         "read-recipients",
         help:
             "With --raw: send to the addresses in its To, Cc and Bcc fields; of a message that was resent, in those "
             + "of its newest Resent- block.")
 
-    static let json = Flag(
+    static let json = Switch(
         "json", help: "Print what became of each recipient as a JSON object on standard output.")
 
     static let body = Argument(

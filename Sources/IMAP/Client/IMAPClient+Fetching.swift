@@ -171,6 +171,33 @@ extension IMAPClient {
             attempt += 1
         }
     }
+
+    /// Streams one part, decoded, in little memory: an attachment to a file.
+    ///
+    /// - Parameters:
+    ///   - part: its number, such as `2.1`.
+    ///   - encoding: its transfer encoding, as BODYSTRUCTURE has it; `nil` asks.
+    ///   - take: gets the octets in order; what it throws ends the download.
+    /// - Throws: see `download(_:of:from:_:)`.
+    public nonisolated func downloadBody(
+        of uid: UID, _ part: PartNumber, encoding: String? = nil,
+        _ take: (ArraySlice<UInt8>) async throws -> Void
+    ) async throws(IMAPError) {
+        let encoding: String =
+            if let encoding { encoding } else { try await transferEncoding(of: uid, part) }
+        var decoder = TransferDecoder(ContentTransferEncoding(named: encoding))
+        try await download(Section(part), of: uid) { (piece) async throws in
+            let octets = decoder.decode(piece)
+            if !octets.isEmpty { try await take(octets[...]) }
+        }
+        let rest = decoder.finish()
+        guard !rest.isEmpty else { return }
+        do {
+            try await take(rest[...])
+        } catch {
+            throw IMAPError(kind: .unwritableData, server: server.host, underlying: error)
+        }
+    }
 }
 
 /// What has come of a section.

@@ -94,10 +94,15 @@ extension IMAPClient {
     /// The numbers of several mailboxes, in the order given; `nil` for one that the server does not open.
     ///
     /// All questions go out before the first answer is awaited.
+    ///
+    /// - Parameter items: what to ask; what the server does not know is left out.
     public func statuses(
         of names: [MailboxName], _ items: Set<StatusItem>
     ) async throws(IMAPError) -> [MailboxStatus?] {
-        try await typed {
+        _ = try await ready()
+        let capabilities = await capabilities
+        let items = items.filter { $0.isOffered(by: capabilities) }
+        return try await typed {
             try await withThrowingTaskGroup(of: (Int, MailboxStatus?).self) { group in
                 for (index, name) in names.enumerated() {
                     group.addTask {
@@ -206,21 +211,5 @@ extension ListEntry {
     /// Whether it can be selected: it is not just a place that holds others.
     public var isSelectable: Bool {
         !attributes.contains(.noSelect) && !attributes.contains(.nonExistent)
-    }
-}
-
-extension StatusItem {
-    /// Whether a server knows it.
-    func isOffered(by capabilities: Capabilities) -> Bool {
-        switch self {
-        case .messages, .recent, .uidNext, .uidValidity, .unseen: true
-        case .deleted: capabilities.has(.statusDeleted) || capabilities.has(.quota)
-        case .size: capabilities.has(.statusSize)
-        case .deletedStorage: capabilities.has(.quota)
-        case .highestModSeq: capabilities.has(.condStore)
-        case .mailboxID: capabilities.has(.objectID)
-        case .appendLimit: capabilities.has(.appendLimit)
-        case .yahooHighestModSeq: capabilities.has(Capability("XYMHIGHESTMODSEQ"))
-        }
     }
 }

@@ -221,8 +221,7 @@ public actor IMAPConnection {
         guard failure == nil else { return }
         failure = error.doing(nil, server.host)
         log?.note("closed")
-        for task in tasks { task.cancel() }
-        tasks = []
+        _ = stop()
         let left = waiters
         waiters = [:]
         for waiter in left.values { waiter.continuation?.resume(returning: .failed(error)) }
@@ -234,6 +233,16 @@ public actor IMAPConnection {
         wakeAll()
         subscribers.finish(error)
         Task { await channel.close() }  // ends by itself
+    }
+
+    /// Ends reading and writing, as soon as the tasks that do it hear of it.
+    func stop() -> [Task<Void, Never>] {
+        let ended = tasks
+        for task in ended { task.cancel() }
+        tasks = []
+        writerWakes()
+        readerWakes()
+        return ended
     }
 
     private func wakeAll() {

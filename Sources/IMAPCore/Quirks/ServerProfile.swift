@@ -95,6 +95,22 @@ public struct ServerProfile: Hashable, Sendable {
     }
 }
 
+extension ServerProfile.Measure: CustomStringConvertible {
+    /// What is done, in words.
+    public var description: String {
+        switch self {
+        case .distrust(let capability, let why): "\(capability) is not used: \(why)"
+        case .commandLimit(let limit): "no command is longer than \(limit) octets"
+        case .connectionLimit(let limit): "at most \(limit) connections"
+        case .idleRenewal(let seconds): "IDLE is renewed every \(seconds) s"
+        case .identifyFirst: "it is told a name before a mailbox is opened"
+        case .synchronizingLiterals: "no literal is sent before the server asks for it"
+        case .mailboxIDApart: "MAILBOXID is asked for by STATUS, not by LIST"
+        case .forgiven(let what): "forgiven: \(what)"
+        }
+    }
+}
+
 extension [UInt8] {
     fileprivate func holds(_ words: [UInt8]) -> Bool {
         guard count >= words.count else { return false }

@@ -59,6 +59,11 @@ extension MailboxAttribute {
     /// Important messages. RFC 8457 §3.
     public static let important = MailboxAttribute("\\Important")
 
+    /// Those that say what a mailbox is for.
+    public static let specialUses: Set<MailboxAttribute> = [
+        .all, .archive, .drafts, .flagged, .junk, .sent, .trash, .important,
+    ]
+
     /// The mailbox that mail arrives in. XLIST.
     public static let inbox = MailboxAttribute("\\Inbox")
     /// All messages. XLIST.

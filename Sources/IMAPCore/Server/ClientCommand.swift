@@ -187,7 +187,7 @@ public enum ClientCommand: Sendable {
 }
 
 /// A command and the tag by which it is answered.
-public struct ParsedCommand: Sendable {
+public struct ReceivedCommand: Sendable {
     /// The tag.
     public var tag: String
     /// The command.

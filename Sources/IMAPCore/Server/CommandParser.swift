@@ -22,14 +22,14 @@ public struct CommandParser: Sendable {
     /// - Throws: `CommandProblem`, which says what to answer.
     public func parse(
         _ frame: ResponseFrame, literals: [any OctetSource] = []
-    ) throws(CommandProblem) -> ParsedCommand {
+    ) throws(CommandProblem) -> ReceivedCommand {
         var reader = reader(frame, literals)
         let tag = try Self.tag(&reader)
         do throws(CommandProblem) {
             try reader.space()
             let command = try Self.command(&reader)
             try reader.finish()
-            return ParsedCommand(tag: tag, command: command)
+            return ReceivedCommand(tag: tag, command: command)
         } catch {
             var problem = error
             problem.tag = tag

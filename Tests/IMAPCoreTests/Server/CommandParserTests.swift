@@ -8,13 +8,13 @@ import Testing
 struct CommandParserTests {
     private static func parse(
         _ octets: [UInt8], isUTF8: Bool = false, literals: [any OctetSource] = []
-    ) throws(CommandProblem) -> ParsedCommand {
+    ) throws(CommandProblem) -> ReceivedCommand {
         try CommandParser(isUTF8: isUTF8).parse(
             ResponseFrame(octets: octets[...]), literals: literals)
     }
 
     /// Reads a line in which `|` stands for a line end.
-    private static func parse(_ text: String) throws(CommandProblem) -> ParsedCommand {
+    private static func parse(_ text: String) throws(CommandProblem) -> ReceivedCommand {
         try parse(Array(("A1 " + text.replacing("|", with: "\r\n")).utf8))
     }
 

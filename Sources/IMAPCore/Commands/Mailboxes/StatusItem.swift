@@ -27,19 +27,28 @@ public enum StatusItem: String, Hashable, Sendable, CaseIterable {
     /// Yahoo's own highest mod-sequence.
     case yahooHighestModSeq = "XYMHIGHESTMODSEQ"
 
-    /// The extension that it belongs to.
-    var capability: Capability? {
+    /// The capabilities any of which brings it; `nil` where each server knows it.
+    private var capabilities: [Capability]? {
         switch self {
         case .messages, .recent, .uidNext, .uidValidity, .unseen: nil
-        case .deleted: .statusDeleted
-        case .size: .statusSize
-        case .deletedStorage: .quota
-        case .highestModSeq: .condStore
-        case .mailboxID: .objectID
-        case .appendLimit: .appendLimit
-        case .yahooHighestModSeq: Capability("XYMHIGHESTMODSEQ")
+        // RFC 9208 §4.1.4 has DELETED, too.
+        case .deleted: [.statusDeleted, Capability("QUOTA=RES-MESSAGE")]
+        case .size: [.statusSize]
+        case .deletedStorage: [Capability("QUOTA=RES-STORAGE")]
+        case .highestModSeq: [.condStore]
+        case .mailboxID: [.objectID]
+        case .appendLimit: [.appendLimit]
+        case .yahooHighestModSeq: [Capability("XYMHIGHESTMODSEQ")]
         }
     }
+
+    /// Whether a server knows it.
+    package func isOffered(by offered: Capabilities) -> Bool {
+        capabilities?.contains(where: offered.has) ?? true
+    }
+
+    /// What to name where it is missing.
+    var missing: Capability { capabilities?.first ?? Capability(rawValue) }
 }
 
 extension CommandEncoder {
@@ -49,11 +58,8 @@ extension CommandEncoder {
     mutating func statusItems(_ items: Set<StatusItem>) throws(IMAPError) {
         guard !items.isEmpty else { throw .invalidInput("STATUS needs something to ask for") }
         try list(StatusItem.allCases.filter(items.contains)) { encoder, item throws(IMAPError) in
-            // RFC 9208 §4.1.4 has DELETED, too.
-            if let capability = item.capability,
-                !(item == .deleted && encoder.capabilities.has(.quota))
-            {
-                try encoder.require(capability)
+            guard item.isOffered(by: encoder.capabilities) else {
+                throw IMAPError(kind: .unsupported(item.missing))
             }
             encoder.raw(item.rawValue.utf8)
         }

@@ -131,8 +131,15 @@ struct MailboxCommandTests {
         // RFC 9208 has DELETED, too.
         #expect(
             Wire.complaint(
-                IMAP.Status(.inbox, [.deleted]), Wire.capabilities("IMAP4rev1 QUOTA"))
+                IMAP.Status(.inbox, [.deleted]),
+                Wire.capabilities("IMAP4rev1 QUOTA QUOTA=RES-MESSAGE"))
                 == "sent: STATUS INBOX (DELETED)")
+        // The QUOTA of RFC 2087 has neither.
+        for item in [StatusItem.deleted, .deletedStorage] {
+            let complaint = Wire.complaint(
+                IMAP.Status(.inbox, [item]), Wire.capabilities("IMAP4rev1 QUOTA"))
+            #expect(complaint == "unsupported")
+        }
     }
 
     static let one = ModSequence(1)!

@@ -1,0 +1,61 @@
+import MartletCommandLineParsing
+import MartletIMAP
+
+/// `martlet imap watch`: what happens in a mailbox, as it happens.
+enum IMAPWatchCommand: IMAPWork {
+    private static let count = Option(
+        "count", .integer("N", in: 1...1_000_000), help: "End after so many events.")
+
+    static var definition: CommandDefinition {
+        var watch = IMAPOptions.definition(
+            "watch", "Tell what happens in a mailbox, as it happens",
+            "Waits with IDLE, or asks once a minute where the server has none. Each event is a line: a new "
+                + "message, a removed one, changed flags. A lost connection is made anew. Ctrl-C ends it.",
+            groups: .init("Mailbox", [IMAPOptions.mailbox]), .init("End", [count]))
+        watch.examples = [
+            .init(
+                "Wait for one thing to happen, then go on",
+                """
+                martlet imap watch --server mail.example.org:993 --user alice \\
+                    --password-file ~/.mail-password --count 1 &&
+                    notify-send "New mail"
+                """)
+        ]
+        return watch
+    }
+
+    static func run(
+        _ parsed: ParsedCommand, with client: IMAPClient, _ console: Console
+    ) async throws -> ExitStatus {
+        let mailbox = parsed[IMAPOptions.mailbox] ?? .inbox
+        var voice = IMAPWatchVoice(console, isJSON: parsed[IMAPOptions.json])
+        var left = parsed[count] ?? Int.max
+        for try await element in client.watch(mailbox) {
+            switch element {
+            case .opened(let opened):
+                voice.opened(opened)
+                // So that UIDs are known of what is removed or changed later.
+                if opened.messageCount > 0 { _ = try await client.fetch(SequenceSet.all, [.uid]) }
+            case .lost(let error, let pause): voice.lost(error, pause)
+            case .event(.exists(let count)):
+                guard let new = voice.new(count) else { continue }
+                left -= voice.arrived(await rows(new, client), of: new.count)
+            case .event(let event):
+                left -= voice.tell(event, in: await client.mailbox) ? 1 : 0
+            }
+            if left <= 0 { break }
+        }
+        return .success
+    }
+
+    /// What came; none where they are gone already.
+    private static func rows(
+        _ numbers: ClosedRange<UInt32>, _ client: IMAPClient
+    ) async -> [FetchResponse] {
+        guard let first = SequenceNumber(numbers.lowerBound),
+            let last = SequenceNumber(numbers.upperBound)
+        else { return [] }
+        let fetched = try? await client.fetch(SequenceSet(first...last), IMAPListing.attributes)
+        return fetched?.rows.filter { $0.envelope != nil } ?? []
+    }
+}
