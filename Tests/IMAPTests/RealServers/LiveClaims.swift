@@ -81,9 +81,10 @@ extension IMAPClaim {
                 IMAPClaim("watches all mailboxes of the account over one connection") { place in
                     let (other, fresh) = (try place.newName(), try place.newName())
                     try await place.make(other)
-                    // Without NOTIFY the others are asked for: soon, for a test.
+                    // Without NOTIFY the others are asked for: soon, for a test. With it never.
                     var server = try place.server.entrance()
-                    server.timeouts.polling = .milliseconds(200)
+                    server.timeouts.polling =
+                        place.server.kind.offers("NOTIFY") ? .seconds(3_600) : .milliseconds(200)
                     let watcher = IMAPClient(server)
                     var changes = watcher.watchAccount(selecting: place.mailbox).makeAsyncIterator()
                     guard case .opened(let numbers)? = try await changes.next() else {
