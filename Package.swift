@@ -59,7 +59,8 @@ let fuzzTargets: [Target] =
     ]
     + [
         "Addresses", "DKIM", "Date", "HeaderText", "IMAPCommand", "IMAPCommandFraming",
-        "IMAPEnvelope", "IMAPResponse", "IMAPStructure", "Inflater", "Mbox", "Meaning", "Message",
+        "IMAPEnvelope", "IMAPResponse", "IMAPStructure", "Inflater", "MailboxName", "Mbox",
+        "Meaning", "Message",
         "Parameters",
         "SASLClient", "SASLServer", "SMIME", "SMTPReply", "SMTPServer", "TNEF",
         "TransferEncodings",
@@ -183,7 +184,9 @@ let package = Package(
                 "TestSupport",
             ]),
         tests(of: "Domains"),
-        tests(of: "IMAP", needs: ["Bytes", "TestSupport", "Transport"]),
+        tests(
+            of: "IMAP", needs: ["Bytes", "Compression", "TestSupport", "Transport"],
+            data: ["RealServers/Differences.md"]),
         tests(of: "Compression", needs: ["Bytes", "FuzzOracles", "TestSupport"]),
         tests(of: "CharsetDetection", needs: ["Text", "TestSupport"]),
         tests(

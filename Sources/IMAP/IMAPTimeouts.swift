@@ -10,9 +10,11 @@ public struct IMAPTimeouts: Sendable, Hashable {
     public var reply: Duration = .seconds(120)
     /// The goodbye of `close()`: nobody waits long for that.
     public var logout: Duration = .seconds(5)
-    /// How long IDLE goes on before it is asked for anew, which also shows whether the server is still there. RFC 2177 has
-    /// 29 minutes; routers and some servers forget silent connections after 10.
+    /// How long the server may be silent in IDLE before it is asked for anew, which shows whether it is still there: routers
+    /// and some servers forget silent connections after 10 minutes. A server that says `* OK Still here` is.
     public var idleRenewal: Duration = .seconds(9 * 60)
+    /// How long IDLE goes on in any case: servers may log off who has said nothing for 30 minutes. RFC 2177 §3.
+    public var idleLimit: Duration = .seconds(28 * 60)
     /// How often a server without IDLE is asked what is new.
     public var polling: Duration = .seconds(60)
     /// How long a connection may be silent before it is asked whether it is still there, when it is needed again.

@@ -19,6 +19,11 @@ struct IMAPOracleTests {
         try FuzzSeeds.forEachChanged(of: "IMAPEnvelope", count: 12, IMAPValueOracle.checkEnvelope)
     }
 
+    @Test("keep the promises of names of mailboxes")
+    func names() throws {
+        try FuzzSeeds.forEachChanged(of: "MailboxName", count: 200, MailboxNameOracle.check)
+    }
+
     @Test("keep the promises of the command framer")
     func commands() throws {
         try FuzzSeeds.forEachChanged(

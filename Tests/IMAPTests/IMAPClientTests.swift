@@ -113,74 +113,6 @@ struct IMAPClientTests {
         }
     }
 
-    @Test("asks once more for what a server left out, then says what is missing")
-    func leftOut() async throws {
-        let server = ScriptedIMAP { command, peer in
-            guard command.words.hasPrefix("UID FETCH") else { return false }
-            let row =
-                command.words.contains("1:3")
-                ? "* 1 FETCH (UID 1 FLAGS ())\r\n" : "* 2 FETCH (UID 2 FLAGS ())\r\n"
-            try await peer.say("\(row)\(command.tag) OK\r\n")
-            return true
-        }
-        try await withScriptedIMAP(server) { imap in
-            try await imap.select(.inbox)
-            let result = try await imap.fetch(UIDSet("1:3"), [.flags])
-            #expect(result.rows.compactMap(\.uid?.rawValue) == [1, 2])
-            #expect(result.missing == UIDSet("3"))
-        }
-        #expect(
-            server.words.filter { $0.hasPrefix("UID FETCH") } == [
-                "UID FETCH 1:3 (FLAGS)", "UID FETCH 2:3 (FLAGS)",
-            ])
-    }
-
-    @Test("splits long sets to what servers take")
-    func longSets() async throws {
-        let server = ScriptedIMAP { command, peer in
-            guard command.words.hasPrefix("UID STORE") else { return false }
-            #expect(command.words.utf8.count < 8_000)
-            try await peer.say("\(command.tag) OK\r\n")
-            return true
-        }
-        try await withScriptedIMAP(server) { imap in
-            try await imap.select(.inbox)
-            let uids = UIDSet((0..<20_000).map { UID(UInt32($0 * 3 + 1))! })
-            try await imap.store(uids, .add([.seen]), isSilent: true)
-        }
-        #expect(server.words.filter { $0.hasPrefix("UID STORE") }.count > 10)
-    }
-
-    @Test(
-        "runs a command inside of a loop over rows, and leaves the loop early without harm",
-        arguments: [3, 10_000])
-    func loop(count: Int) async throws {
-        let body = String(repeating: "x", count: 2_000)
-        let server = ScriptedIMAP { command, peer in
-            guard command.words.hasPrefix("UID FETCH") else { return false }
-            for start in stride(from: 1, through: count, by: 100) {
-                let rows = (start..<min(start + 100, count + 1)).map {
-                    "* \($0) FETCH (UID \($0) BODY[] {2000}\r\n\(body))\r\n"
-                }
-                try await peer.say(rows.joined())
-            }
-            try await peer.say("\(command.tag) OK\r\n")
-            return true
-        }
-        try await withScriptedIMAP(server) { imap in
-            try await imap.select(.inbox)
-            var seen = 0
-            for try await row in imap.rows(UIDSet.all, [.message]) {
-                #expect(row.data(of: .message)?.octets?.count == 2_000)
-                seen += 1
-                if seen == 1 { try await imap.store(UIDSet("1"), .add([.seen]), isSilent: true) }
-                if seen == min(count, 500) { break }
-            }
-            #expect(seen == min(count, 500))
-            try await imap.noop()
-        }
-    }
-
     @Test("streams a large part in pieces, and goes on where a lost connection ended")
     func download() async throws {
         let size = 3_000_000
@@ -292,48 +224,6 @@ struct IMAPClientTests {
         }
     }
 
-    @Test("finds out that a server is dead behind IDLE")
-    func deadPeer() async throws {
-        let server = ScriptedIMAP { command, peer in
-            guard command.words == "IDLE" else { return false }
-            try await peer.say("+ idling\r\n")
-            if command.connection == 1 {
-                _ = await peer.rest()
-            } else {
-                try await peer.say("* 9 EXISTS\r\n")
-                _ = try await peer.line()
-                try await peer.say("\(command.tag) OK\r\n")
-            }
-            return true
-        }
-        try await withScriptedIMAP(server) {
-            $0.timeouts.idleRenewal = .milliseconds(100)
-            $0.timeouts.reply = .milliseconds(200)
-        } _: { imap in
-            var isLost = false
-            for try await element in imap.watch(.inbox) {
-                if case .lost = element { isLost = true }
-                if case .event(.exists(9)) = element { break }
-            }
-            #expect(isLost)
-        }
-    }
-
-    @Test("shows the server's words when it closes")
-    func bye() async throws {
-        let server = ScriptedIMAP { command, peer in
-            guard command.words.hasPrefix("SELECT") else { return false }
-            try await peer.say("* BYE disconnected for inactivity\r\n")
-            await peer.close()
-            throw PeerGone()
-        }
-        try await withScriptedIMAP(server) { imap in
-            let error = await failure { try await imap.select(.inbox) }
-            #expect(error?.text?.words == "disconnected for inactivity")
-            #expect(error?.description.contains("127.0.0.1") == true)
-        }
-    }
-
     @Test("cancels a command and stays in step")
     func cancellation() async throws {
         let (started, start) = AsyncStream.makeStream(of: Void.self)
@@ -355,29 +245,4 @@ struct IMAPClientTests {
         #expect(server.connections == 1)
     }
 
-    @Test("waits as long as a busy server asks for, and tells the caller where that is long")
-    func throttling() async throws {
-        let count = Mutex(0)
-        let server = ScriptedIMAP { command, peer in
-            guard command.words.hasPrefix("UID FETCH") else { return false }
-            let number = count.withLock { count in
-                count += 1
-                return count
-            }
-            let text =
-                switch number {
-                case 1: "NO Suggested Backoff Time: 50 milliseconds"
-                case 2: "OK"
-                default: "BAD User is throttled. Suggested Backoff Time: 300000 milliseconds"
-                }
-            try await peer.say("* 2 FETCH (UID 20 FLAGS ())\r\n\(command.tag) \(text)\r\n")
-            return true
-        }
-        try await withScriptedIMAP(server) { imap in
-            try await imap.select(.inbox)
-            #expect(try await imap.fetch([UID(20)!], [.flags]).rows.count == 1)
-            let error = await failure { _ = try await imap.fetch([UID(20)!], [.flags]) }
-            #expect(error?.recovery == .retry(after: .seconds(300)))
-        }
-    }
 }

@@ -1,5 +1,6 @@
 import MartletIMAP
 import MartletTestSupport
+import Synchronization
 
 /// A client of a scripted server, logged in as alice.
 func withScriptedIMAP<Result>(
@@ -43,4 +44,25 @@ func failure(_ body: () async throws -> Void) async -> IMAPError? {
     } catch {
         return error as? IMAPError
     }
+}
+
+/// What tasks of a test note down together.
+final class Notes: Sendable {
+    private let state = Mutex<(words: [String], now: Int, most: Int)>(([], 0, 0))
+
+    /// What was noted, in order.
+    var words: [String] { state.withLock { $0.words } }
+    /// How many were inside at once, at most.
+    var most: Int { state.withLock { $0.most } }
+
+    func note(_ word: String) { state.withLock { $0.words.append(word) } }
+    @discardableResult
+    func enter() -> Int {
+        state.withLock {
+            $0.now += 1
+            $0.most = max($0.most, $0.now)
+            return $0.now
+        }
+    }
+    func leave() { state.withLock { $0.now -= 1 } }
 }

@@ -45,6 +45,9 @@ public actor IMAPAccount {
     private var lastID = 0
     private var isClosed = false
 
+    /// How many callers wait for a connection.
+    public var waitingCount: Int { waiters.count }
+
     /// Prepares an account. Nothing is connected yet.
     ///
     /// - Parameter connections: how many connections there may be at most.
@@ -120,15 +123,16 @@ public actor IMAPAccount {
 
     /// A new connection; `nil` where the server lets no more in, and one of the others has to be waited for.
     private func openAnother() async throws -> IMAPClient? {
-        let others = busyCount + resting.count
         busyCount += 1
         let client = IMAPClient(server)
         do throws(IMAPError) {
             try await client.connect()
         } catch {
             busyCount -= 1
+            // Counted now: several may have been opened at once, and the server chose among them.
+            let isRefused = budget.refused(error, open: busyCount + resting.count)
             passOn()
-            guard budget.refused(error, open: others) else { throw error }
+            guard isRefused else { throw error }
             return nil
         }
         budget.succeeded()

@@ -20,24 +20,41 @@ extension IMAPClient {
         guard !uids.isEmpty else { return FetchResult() }
         var result = FetchResult<UID>()
         for piece in await pieces(of: uids) {
-            result.add(try await run(IMAP.Fetch(piece, attributes, changedSince: changedSince)))
+            var rest = piece
+            while !rest.isEmpty {
+                var one = try await run(
+                    IMAP.Fetch(rest, attributes, changedSince: changedSince))
+                rest = one.leftBehind(of: rest)
+                result.add(one)
+            }
         }
-        guard let missing = result.missing, !missing.isEmpty else { return result }
-        result.missing = nil
+        let emptied = result.emptied(of: attributes)
+        let missing = (result.missing ?? []).union(emptied)
+        guard !missing.isEmpty else { return result }
+        var second = FetchResult<UID>()
         for piece in await pieces(of: missing) {
-            result.add(try await run(IMAP.Fetch(piece, attributes, changedSince: changedSince)))
+            second.add(try await run(IMAP.Fetch(piece, attributes, changedSince: changedSince)))
         }
+        result.complete(with: second)
         return result
     }
 
-    /// Fetches data of messages by sequence number; see the other form.
+    /// Fetches data of messages by sequence number; see the other form. Numbers beyond the last message are not asked for,
+    /// and missing.
     public func fetch(
         _ numbers: SequenceSet, _ attributes: [FetchAttribute]
     ) async throws(IMAPError) -> FetchResult<SequenceNumber> {
         guard !numbers.isEmpty else { return FetchResult() }
         var result = FetchResult<SequenceNumber>()
-        for piece in await pieces(of: numbers) {
+        // QUIRK(range-beyond-end): QQ refuses all of a range that goes beyond the last message.
+        let count = await (try selected()).mailbox?.messageCount ?? 0
+        let existing = SequenceNumber(UInt32(clamping: count)).map { numbers.limited(toLast: $0) }
+        for piece in await pieces(of: existing ?? []) {
             result.add(try await run(IMAP.Fetch(piece, attributes)))
+        }
+        if numbers.openEnd == nil {
+            let beyond = numbers.subtracting(existing ?? [])
+            result.missing = (result.missing ?? []).union(beyond)
         }
         return result
     }
@@ -56,9 +73,12 @@ extension IMAPClient {
         FetchedRows(client: self, command: command)
     }
 
-    /// The set in pieces that the server takes as one line each.
+    /// The set in pieces that the server takes as one command each: not too long a line, and not too many messages
+    /// (RFC 9738).
     func pieces<Number>(of set: MessageNumberSet<Number>) async -> [MessageNumberSet<Number>] {
-        set.pieces(atMost: (await commandLimit) - Self.commandReserve)
+        let pieces = set.pieces(atMost: (await commandLimit) - Self.commandReserve)
+        guard let limit = await capabilities.messageLimit else { return pieces }
+        return pieces.flatMap { $0.pieces(ofAtMost: Int(limit)) }
     }
 
     /// The longest command line, in octets.
@@ -155,11 +175,17 @@ extension IMAPClient {
     ) async throws(IMAPError) -> UInt64 {
         var download = Download(uid: uid, section: section, origin: origin)
         var attempt = 1
+        var isSecond = false
         while true {
             let before = download.received
             do throws(IMAPError) {
                 try await download.run(on: self, take)
-                return download.received
+                // QUIRK(empty-body): see `FetchResult.emptied`.
+                guard section == .message, origin + download.received == 0, !isSecond else {
+                    return download.received
+                }
+                isSecond = true
+                continue
             } catch {
                 // An attempt that brought something is not counted.
                 if download.received > before { attempt = 1 }
@@ -264,6 +290,40 @@ extension FetchResponse {
     fileprivate var sectionData: MessageData? {
         for case .section(_, _, let data) in items { return data }
         return nil
+    }
+}
+
+extension FetchResult where Number == UID {
+    /// What a server left behind that stops after so many messages, the largest UIDs first. RFC 9738 §3.
+    fileprivate mutating func leftBehind(of asked: UIDSet) -> UIDSet {
+        guard case .messageLimit(let limit) = code, let lowest = limit.lowestUID else { return [] }
+        let rest = asked.below(lowest)
+        guard rest != asked else { return [] }
+        missing = missing?.subtracting(rest)
+        return rest
+    }
+
+    /// QUIRK(empty-body): no message is empty, but servers that are busy say so. They are asked once more, and then believed.
+    fileprivate func emptied(of attributes: [FetchAttribute]) -> UIDSet {
+        guard attributes.contains(.message) else { return [] }
+        return UIDSet(
+            rows.filter { row in
+                switch row.data(of: .message) {
+                case .octets(let octets)?: octets.isEmpty
+                case .nil?: true
+                default: false
+                }
+            }.compactMap(\.uid))
+    }
+
+    /// Adds the answers to what was asked once more. They stand in the place of those that were empty.
+    fileprivate mutating func complete(with second: FetchResult) {
+        let told = Set(second.rows.compactMap(\.uid))
+        rows.removeAll { $0.uid.map(told.contains) ?? false }
+        let canBeTold = missing != nil
+        missing = nil
+        add(second)
+        if !canBeTold { missing = nil }
     }
 }
 

@@ -10,6 +10,8 @@ extension IMAPClient {
     ///   - pattern: which, by name: `*` stands for anything, `%` for anything but the delimiter.
     ///   - subscribedOnly: those that the user has subscribed to; some of them may exist no more.
     ///   - status: what to ask of each; what the server does not know is left out.
+    /// - Returns: each with what it is for (`specialUse`); where the server does not say that of any, and all were asked for,
+    ///   by their names in the usual languages.
     public func mailboxes(
         _ pattern: MailboxPattern = .all, subscribedOnly: Bool = false, status: Set<StatusItem> = []
     ) async throws(IMAPError) -> [ListedMailbox] {
@@ -24,6 +26,7 @@ extension IMAPClient {
         if pattern == .all, !subscribedOnly { try await addInbox(to: &listed) }
         if !together.isEmpty { try await addStatus(together, to: &listed) }
         if isApart { try await addMailboxIDs(to: &listed) }
+        if pattern == .all { listed.guessSpecialUses() }
         return listed
     }
 

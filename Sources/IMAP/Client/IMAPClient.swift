@@ -92,6 +92,14 @@ public actor IMAPClient {
     /// What is known of servers like this one; `nil` if nothing.
     public var profile: ServerProfile? { get async { await connection?.profile } }
 
+    /// Finds out whether the connection still stands: for when the network has changed. Else a connection that nobody
+    /// uses is found dead only after minutes.
+    ///
+    /// One that gives no answer is closed: watches open another at once, and so does the next call.
+    /// - Returns: whether there is a connection that answers.
+    @discardableResult
+    public func checkConnection() async -> Bool { await connection?.answers() ?? false }
+
     /// Says goodbye and closes the connection, whatever happens. A later call opens another.
     public func close() async {
         opening?.cancel()

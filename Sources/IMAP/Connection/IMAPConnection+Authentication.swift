@@ -62,6 +62,8 @@ extension IMAPConnection {
         var command: IMAP.Authenticate?
         /// The first response, where the server has to ask for it.
         var heldBack: Secret?
+        /// The first response, where it went out with the command and nothing was heard since.
+        var sentAhead: Secret?
         /// The last refusal.
         var refusal: ResponseText?
         /// Why the connection is over.
@@ -76,13 +78,7 @@ extension IMAPConnection {
             switch step {
             case .start(let mechanism, let response):
                 let isDirect = capabilities.has(.saslIR)
-                let command = try IMAP.Authenticate(
-                    mechanism: mechanism,
-                    initialResponse: isDirect
-                        ? response.map { $0.count == 0 ? Secret("=") : $0.base64 } : nil)
-                exchange.heldBack = isDirect ? nil : response
-                exchange.command = command
-                exchange.id = try submit(command)
+                try start(mechanism, response, isDirect: isDirect, &exchange)
             case .respond(let response): answer(response.base64, exchange.id)
             case .cancel: answer(nil, exchange.id)
             case .done: return nil
@@ -98,6 +94,33 @@ extension IMAPConnection {
         }
     }
 
+    private func start(
+        _ mechanism: String, _ response: Secret?, isDirect: Bool, _ exchange: inout Exchange
+    ) throws(IMAPError) {
+        let command = try IMAP.Authenticate(
+            mechanism: mechanism,
+            initialResponse: isDirect
+                ? response.map { $0.count == 0 ? Secret("=") : $0.base64 } : nil)
+        exchange.heldBack = isDirect ? nil : response
+        exchange.sentAhead = isDirect ? response : nil
+        exchange.command = command
+        exchange.id = try submit(command)
+    }
+
+    /// QUIRK(sasl-ir-refused): a server may offer SASL-IR and say BAD to a response in the command. Then it is left out from
+    /// now on, and asked for. Returns whether that was so.
+    private func repeats(_ end: TaggedResponse, _ exchange: inout Exchange) throws(IMAPError)
+        -> Bool
+    {
+        guard end.condition == .bad, end.text.code != .authenticationFailed,
+            let response = exchange.sentAhead, let command = exchange.command
+        else { return false }
+        session.distrusted.insert(.saslIR)
+        log?.note("SASL-IR is offered and refused: not used")
+        try start(command.mechanism, response, isDirect: false, &exchange)
+        return true
+    }
+
     private func answer(_ response: Secret?, _ id: CommandID?) {
         guard let id else { return }
         session.respond(response, to: id)
@@ -107,10 +130,11 @@ extension IMAPConnection {
     private func serverAnswer(
         _ exchange: inout Exchange
     ) async throws(IMAPError) -> SASLNegotiation.Answer {
-        guard let id = exchange.id else { throw IMAPError(kind: .cancelled) }
         while true {
+            guard let id = exchange.id else { throw IMAPError(kind: .cancelled) }
             switch await outcome(of: id) {
             case .challenge(let octets):
+                exchange.sentAhead = nil
                 if let heldBack = exchange.heldBack {
                     exchange.heldBack = nil
                     answer(heldBack.base64, id)
@@ -120,6 +144,7 @@ extension IMAPConnection {
                 return .challenge(Base64.decode(octets) ?? [])
             case .completed(_, let end):
                 guard end.condition != .ok else { return .success() }
+                if try repeats(end, &exchange) { continue }
                 exchange.refusal = end.text
                 let words = end.text.words
                 return .refusal(

@@ -132,6 +132,8 @@ extension IMAPConnection {
             default: throw error
             }
         }
+        // What stood behind the answer ended the connection already.
+        if let failure { throw failure }
         try await secure(tls, steps)
         tlsIsDue = false
         session.tlsStarted()

@@ -9,7 +9,7 @@ extension IMAPConnection {
             identity: identity)
         guard let profile else { return }
         log?.note("known as \(profile.name)")
-        session.distrusted = profile.distrusted
+        session.distrusted.formUnion(profile.distrusted)
         if profile.measures.contains(.synchronizingLiterals) {
             session.literalSupport = .synchronizing
         }

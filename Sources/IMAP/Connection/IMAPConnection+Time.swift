@@ -21,16 +21,20 @@ extension IMAPConnection {
 
     private var nextDeadline: MonotonicTime? {
         if answerIsDue { return lastHeard.advanced(by: patience) }
-        if session.isIdling, let idleBegan { return idleBegan.advanced(by: idleRenewal) }
+        if session.isIdling, let idleBegan {
+            return min(
+                lastHeard.advanced(by: server.timeouts.idleRenewal),
+                idleBegan.advanced(by: idleLimit))
+        }
         if watchers > 0, !session.capabilities.has(.idle) {
             return lastHeard.advanced(by: server.timeouts.polling)
         }
         return nil
     }
 
-    /// Until when IDLE goes on.
-    private var idleRenewal: Duration {
-        let usual = server.timeouts.idleRenewal
+    /// How long IDLE goes on in any case.
+    private var idleLimit: Duration {
+        let usual = server.timeouts.idleLimit
         return profile?.idleRenewalInSeconds.map { min(usual, .seconds($0)) } ?? usual
     }
 

@@ -60,6 +60,9 @@ public struct CommandEncoder: Sendable {
     /// The longest string that is written in quotes, in octets; a longer one is a literal.
     public static let quotedLimitInOctets = 1_000
 
+    /// The largest message that is sent without waiting for the server where it may be refused, in octets.
+    public static let eagerLimitInOctets = 64 << 10
+
     /// Takes everything out.
     package mutating func finish() -> [CommandPiece] {
         flush()
@@ -183,18 +186,24 @@ public struct CommandEncoder: Sendable {
 
     /// A source as a literal; it is pulled while it is written.
     ///
-    /// - Parameter isBinary: as `~{n}`, which may hold NUL. RFC 3516 §4.4.
-    public mutating func literal(_ source: any OctetSource, isBinary: Bool = false) {
-        announce(source.sizeInOctets, isBinary: isBinary)
+    /// - Parameters:
+    ///   - isBinary: as `~{n}`, which may hold NUL. RFC 3516 §4.4.
+    ///   - mayBeRefused: whether the server may not want it. Then one of more than `eagerLimitInOctets` waits in any case: a
+    ///     refusal costs a round trip, not an upload.
+    public mutating func literal(
+        _ source: any OctetSource, isBinary: Bool = false, mayBeRefused: Bool = false
+    ) {
+        let size = source.sizeInOctets
+        announce(size, isBinary: isBinary, waits: mayBeRefused && size > Self.eagerLimitInOctets)
         flush()
         pieces.append(.source(source))
     }
 
-    private mutating func announce(_ size: Int, isBinary: Bool) {
+    private mutating func announce(_ size: Int, isBinary: Bool, waits: Bool = false) {
         if isBinary { octets.append(UInt8(ascii: "~")) }
         octets.append(UInt8(ascii: "{"))
         octets.append(decimal: UInt(size))
-        let waits = literals.waits(for: size)
+        let waits = waits || literals.waits(for: size)
         if !waits { octets.append(UInt8(ascii: "+")) }
         octets.append(contentsOf: [UInt8(ascii: "}"), ASCII.cr, ASCII.lf])
         guard waits else { return }

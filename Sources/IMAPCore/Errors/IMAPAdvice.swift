@@ -11,7 +11,8 @@ enum IMAPAdvice {
         case .tryCreate, .nonexistent, .alreadyExists, .badCharset, .tooBig, .overQuota, .badURL,
             .hasChildren, .cannot, .badEvent, .undefinedFilter, .unknownCTE, .useAttribute:
             return .fixInput
-        case nil: return isTooMany(text) ? .retry(after: nil) : .giveUp
+        case nil, .alert, .webAlert, .other:
+            return isTooMany(text) ? .retry(after: nil) : .giveUp
         default: return .giveUp
         }
     }
@@ -46,13 +47,19 @@ enum IMAPAdvice {
         ])
     }
 
-    /// QUIRK(authenticated-not-connected): Office 365 takes the password and then says this; the mailbox is closed to
-    /// IMAP, and another password will not help.
+    /// QUIRK(authenticated-not-connected): Office 365 takes the password and then says this, to the login or to what comes
+    /// next; the mailbox is closed to IMAP, and another password will not help.
+    private static func isNotConnected(_ text: ResponseText) -> Bool {
+        text.octets.containsAny(["authenticated but not connected"])
+    }
+
+    /// Whether a login is refused because it is switched off.
     static func isDisabled(_ text: ResponseText) -> Bool {
-        text.octets.containsAny([
-            "authenticated but not connected", "imap access is disabled", "imap is disabled",
-            "not enabled for imap", "basic authentication is disabled", "is not permitted",
-        ])
+        isNotConnected(text)
+            || text.octets.containsAny([
+                "imap access is disabled", "imap is disabled", "not enabled for imap",
+                "basic authentication is disabled", "is not permitted",
+            ])
     }
 
     /// QUIRK(app-password): Gmail, Yahoo, iCloud, Yandex and mail.ru want a password made for the program.
@@ -69,15 +76,13 @@ enum IMAPAdvice {
             return " It asks to wait \(wait.components.seconds) seconds."
         }
         if isTooMany(text) { return " Close other connections or try again later." }
-        if isLogin {
-            if isDisabled(text) {
-                return
-                    " IMAP is switched off for this account; its settings or its administrator can allow it."
-            }
-            if wantsAppPassword(text) {
-                return
-                    " Make a password for this program in the account's settings, or log in with OAuth."
-            }
+        if isLogin ? isDisabled(text) : isNotConnected(text) {
+            return
+                " IMAP is switched off for this account; its settings or its administrator can allow it."
+        }
+        if isLogin, wantsAppPassword(text) {
+            return
+                " Make a password for this program in the account's settings, or log in with OAuth."
         }
         switch text.code {
         case .authenticationFailed, .authorizationFailed:

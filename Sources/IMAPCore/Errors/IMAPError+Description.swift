@@ -39,7 +39,10 @@ extension IMAPError: CustomStringConvertible, CustomDebugStringConvertible {
                 + "What was known of its messages is void: list them again."
         case .unexpectedClose:
             return "\(server) closed the connection without a word, while \(activity)."
-        case .timeout: return "\(server) did not answer in time, while \(activity)\(cause)."
+        case .timeout:
+            return "\(server) did not answer in time, while \(activity)\(cause)."
+                + (command == "the greeting"
+                    ? " A port that is for TLS from the start says nothing before it." : "")
         case .cancelled: return "cancelled while \(activity)."
         case .transport: return "the connection to \(server) failed while \(activity)\(cause)."
         case .noPassword: return "the password could not be had\(cause). Nothing was sent."

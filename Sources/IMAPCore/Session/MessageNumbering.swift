@@ -16,6 +16,9 @@ struct MessageNumbering: Sendable {
 
     /// How many messages with UIDs stand in a block.
     private static let blockSize = 1_024
+    /// How many blocks there may be: enough for the UIDs of 8 million messages. With more, as of messages here and there in
+    /// billions, a UID is not noted: each look goes over all blocks.
+    static let blockLimit = 8_192
 
     /// The UID of a message; `nil` if it was not heard of.
     func uid(of number: SequenceNumber) -> UID? {
@@ -29,7 +32,10 @@ struct MessageNumbering: Sendable {
     mutating func set(_ uid: UID, of number: SequenceNumber) {
         if Int(number.rawValue) > count { resize(to: number.rawValue) }
         guard var (block, index) = place(of: number) else { return }
-        if blocks[block].uids == nil { (block, index) = open(block, at: index) }
+        if blocks[block].uids == nil {
+            guard blocks.count < Self.blockLimit else { return }
+            (block, index) = open(block, at: index)
+        }
         blocks[block].uids?[index] = uid.rawValue
     }
 
@@ -52,14 +58,22 @@ struct MessageNumbering: Sendable {
     mutating func resize(to exists: UInt32) -> Bool {
         let isSmaller = exists < count
         if isSmaller { forget(count: 0) }
-        let added = Int(exists) - count
+        var added = Int(exists) - count
         guard added > 0 else { return isSmaller }
+        count += added
+        // New messages, one by one, share a block.
+        if let last = blocks.last, last.uids != nil, last.count < Self.blockSize {
+            let room = min(added, Self.blockSize - last.count)
+            blocks[blocks.count - 1].uids?.append(contentsOf: repeatElement(0, count: room))
+            blocks[blocks.count - 1].count += room
+            added -= room
+            guard added > 0 else { return isSmaller }
+        }
         if let last = blocks.last, last.uids == nil {
             blocks[blocks.count - 1].count += added
         } else {
             blocks.append(Block(count: added, uids: nil))
         }
-        count += added
         return isSmaller
     }
 

@@ -125,6 +125,55 @@ extension MessageNumberSet {
         return result
     }
 
+    /// What its ranges hold up to `last`, and its open end: what may be asked of a mailbox whose last number that is, where
+    /// servers refuse the others.
+    public func limited(toLast last: Number) -> Self {
+        guard let first = Number(1) else { return self }
+        var result = self
+        result.openEnd = nil
+        result = result.intersection(Self(first...last))
+        result.openEnd = openEnd
+        return result
+    }
+
+    /// What it holds below `number`; its open end counts as far as that, `*` alone not at all.
+    public func below(_ number: Number) -> Self {
+        guard let first = Number(1), number > first, let last = Number(number.rawValue - 1) else {
+            return []
+        }
+        return intersection(Self(first...last))
+    }
+
+    /// The set in pieces of at most `count` numbers each; as it is where its end is open, or where that were more than
+    /// `pieceLimit` pieces: then its numbers are not all of messages.
+    public func pieces(ofAtMost count: Int) -> [Self] {
+        let size = max(1, count)
+        guard let all = self.count, all > size, all / size < Self.pieceLimit else { return [self] }
+        var pieces: [Self] = []
+        var piece = Self()
+        var room = size
+        for range in ranges {
+            var low = range.lowerBound
+            while true {
+                let taken = min(room, Int(range.upperBound - low) + 1)
+                let high = low + UInt32(taken - 1)
+                piece.ranges.append(low...high)
+                room -= taken
+                if room == 0 {
+                    pieces.append(piece)
+                    (piece, room) = (Self(), size)
+                }
+                guard high < range.upperBound else { break }
+                low = high + 1
+            }
+        }
+        if !piece.isEmpty { pieces.append(piece) }
+        return pieces
+    }
+
+    /// How many pieces a set is cut into by count.
+    private static var pieceLimit: Int { 1_000 }
+
     // The open end as a range up to the largest number.
     private var closedRanges: [ClosedRange<UInt32>] {
         guard case .from(let first) = openEnd else { return ranges }

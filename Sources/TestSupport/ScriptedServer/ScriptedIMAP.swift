@@ -24,16 +24,21 @@ public final class ScriptedIMAP: Sendable {
     /// What CAPABILITY says.
     public let capabilities: String
     private let greeting: String
+    private let pieceInOctets: Int
     private let script: Script
     private let state = Mutex<(commands: [Command], connections: Int)>(([], 0))
 
     /// A server that has one mailbox with three messages.
+    ///
+    /// - Parameter pieceInOctets: how many octets it writes at once.
     public init(
         capabilities: String = "IMAP4rev1 IDLE UIDPLUS MOVE ENABLE UNSELECT SASL-IR AUTH=PLAIN",
-        greeting: String = "* OK ready", _ script: @escaping Script = { _, _ in false }
+        greeting: String = "* OK ready", inPiecesOf pieceInOctets: Int = .max,
+        _ script: @escaping Script = { _, _ in false }
     ) {
         self.capabilities = capabilities
         self.greeting = greeting
+        self.pieceInOctets = pieceInOctets
         self.script = script
     }
 
@@ -50,6 +55,7 @@ public final class ScriptedIMAP: Sendable {
             state.connections += 1
             return state.connections
         }
+        await peer.speak(inPiecesOf: pieceInOctets)
         try await peer.say(greeting + "\r\n")
         while true {
             let line = try await peer.line()

@@ -6,6 +6,7 @@ public actor ScriptedPeer {
     public nonisolated let channel: ByteChannel
     private var buffer: [UInt8] = []
     private var octetsLeft: Int
+    private var pieceInOctets = Int.max
 
     /// How long a script waits for its client before it gives up.
     public static let patience: Duration = .seconds(30)
@@ -70,6 +71,9 @@ public actor ScriptedPeer {
     /// What has come and was not asked for yet.
     public var pending: [UInt8] { buffer }
 
+    /// From now on, what is said is written in pieces of so many octets.
+    public func speak(inPiecesOf octets: Int) { pieceInOctets = max(1, octets) }
+
     /// Says `text`, line ends as given.
     public func say(_ text: String) async throws { try await say(Array(text.utf8)) }
 
@@ -77,7 +81,12 @@ public actor ScriptedPeer {
     public func say(_ octets: [UInt8]) async throws {
         let part = octets.prefix(octetsLeft)
         octetsLeft -= part.count
-        if !part.isEmpty { try await channel.write([part], within: Self.patience) }
+        var start = part.startIndex
+        while start < part.endIndex {
+            let end = min(part.endIndex - start, pieceInOctets) + start
+            try await channel.write([part[start..<end]], within: Self.patience)
+            start = end
+        }
         if octetsLeft == 0 {
             await channel.close()
             throw PeerGone()

@@ -136,6 +136,24 @@ struct FieldCaseTests {
             #expect(fetches[2].bodyStructure?.root.type == "multipart")
         },
         FieldCase(
+            15, "structures of odd shapes cost themselves alone",
+            [
+                "NIL", "()", "((()))", "(NIL NIL NIL NIL NIL NIL NIL)", "(\"text\")",
+                "(\"text\" \"plain\" (\"charset\") NIL NIL \"7bit\" 5 1)",
+                "((\"text\" \"plain\" NIL NIL NIL \"7bit\" 5 1) \"mixed\" NIL (\"inline\" NIL NIL) x y z)",
+                "(\"message\" \"rfc822\" NIL NIL NIL \"7bit\" 5 NIL NIL 1)",
+                "(\"text\" \"plain\" NIL NIL NIL \"7bit\" -1 -1)",
+                "(\"text\" \"plain\" NIL NIL NIL \"7bit\" 99999999999999999999 1)",
+            ].enumerated().map {
+                "* \($0 + 1) FETCH (BODYSTRUCTURE \($1) UID \($0 + 1) FLAGS (\\Seen))\n"
+            }.joined()
+        ) { responses in
+            let fetches = FieldCase.fetches(responses)
+            #expect(fetches.map(\.uid) == (1...10).map { UID($0) })
+            #expect(fetches.allSatisfy { $0.flags == [.seen] })
+            #expect(fetches.allSatisfy { $0.items.count == 3 })
+        },
+        FieldCase(
             16, "a description of four quotes",
             "* 1 FETCH (BODYSTRUCTURE (\"text\" \"plain\" NIL NIL \"\"\"\" \"7bit\" 5 1) UID 9)\n"
         ) {
@@ -191,6 +209,21 @@ struct FieldCaseTests {
     ]
 
     static let nameCases: [FieldCase] = [
+        FieldCase(
+            25, "octets of a subject that are no UTF-8 are kept as they are",
+            "* 1 FETCH (ENVELOPE (NIL {4}\n\u{1}\u{2}ab NIL NIL NIL NIL NIL NIL NIL NIL) UID 5)\n"
+        ) {
+            let envelope = FieldCase.fetches($0).first?.envelope
+            #expect(envelope?.subjectOctets == [1, 2, 0x61, 0x62])
+            #expect(FieldCase.fetches($0).first?.uid == UID(5))
+        },
+        FieldCase(
+            28, "an encoded word as a file name is decoded",
+            "* 1 FETCH (BODYSTRUCTURE (\"application\" \"pdf\" NIL NIL NIL \"base64\" 5 NIL (\"attachment\" (\"filename\" \"=?UTF-8?B?w7xiZXIucGRm?=\"))) UID 5)\n"
+        ) {
+            #expect(
+                FieldCase.fetches($0).first?.bodyStructure?.root.fileName == "\u{FC}ber.pdf")
+        },
         FieldCase(
             29, "names that are odd UTF-7, kept as they came",
             "* LIST () \"/\" \"&\"\n* LIST () \"/\" &-\n* LIST () \"/\" &BB4-&BBI-\n* LIST () \"/\" \"a & b\"\n"

@@ -80,6 +80,29 @@ struct MessageNumberingTests {
         #expect(numbering.count == Int(UInt32.max))
     }
 
+    @Test(
+        "of messages that are told one by one, before EXISTS, is as quick", .timeLimit(.minutes(1)))
+    func oneByOne() {
+        var numbering = MessageNumbering()
+        for number in 1...100_000 as ClosedRange<UInt32> {
+            numbering.set(UID(number * 2)!, of: SequenceNumber(number)!)
+        }
+        #expect(numbering.count == 100_000)
+        #expect(numbering.uid(of: SequenceNumber(77_777)!) == UID(155_554))
+    }
+
+    @Test("has a limit for messages here and there in billions", .timeLimit(.minutes(1)))
+    func hereAndThere() {
+        var numbering = MessageNumbering()
+        numbering.resize(to: .max)
+        for index in 0..<20_000 as Range<UInt32> {
+            numbering.set(UID(index + 1)!, of: SequenceNumber(index * 200_000 + 1)!)
+        }
+        #expect(numbering.uid(of: SequenceNumber(200_001)!) == UID(2))
+        #expect(numbering.uid(of: SequenceNumber(19_999 * 200_000 + 1)!) == nil)
+        #expect(numbering.count == Int(UInt32.max))
+    }
+
     @Test("of a million messages loses 100,000 from its front and middle in little time")
     func many() {
         var numbering = MessageNumbering()

@@ -13,6 +13,8 @@ struct Talk {
     var error: IMAPError?
     /// How many octets the session gets at once.
     var step = Int.max
+    /// What the commands gathered that ended, by their place in `ids`.
+    var ends: [Int: (collector: any ResponseCollector, end: TaggedResponse)] = [:]
 
     init(_ session: IMAPSession = IMAPSession()) { self.session = session }
 
@@ -58,10 +60,27 @@ struct Talk {
 
     mutating func drain() {
         do throws(IMAPError) {
-            while let event = try session.nextEvent() { events.append(word(event)) }
+            while let event = try session.nextEvent() {
+                if case .completed(let id, let collector, let end) = event,
+                    let index = ids.firstIndex(of: id)
+                {
+                    ends[index] = (collector, end)
+                }
+                events.append(word(event))
+            }
         } catch {
             self.error = error
         }
+    }
+
+    /// What a command gave; `nil` if it has not ended, or not well.
+    func output<Command: IMAPCommand>(
+        _ index: Int, of _: Command.Type
+    ) -> Command.Collector.Output? {
+        guard let (collector, end) = ends[index], end.condition == .ok,
+            let collector = collector as? Command.Collector
+        else { return nil }
+        return try? collector.finish(end.text)
     }
 
     /// What the session wrote, sources as `<n>`.

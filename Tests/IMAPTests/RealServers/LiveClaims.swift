@@ -78,6 +78,35 @@ extension IMAPClaim {
                         if case .status(other, let status) = event, status.messages == 1 { break }
                     }
                 },
+                IMAPClaim("watches all mailboxes of the account over one connection") { place in
+                    let (other, fresh) = (try place.newName(), try place.newName())
+                    try await place.make(other)
+                    // Without NOTIFY the others are asked for: soon, for a test. With it never.
+                    var server = try place.server.entrance()
+                    server.timeouts.polling =
+                        place.server.kind.offers("NOTIFY") ? .seconds(3_600) : .milliseconds(200)
+                    let watcher = IMAPClient(server)
+                    var changes = watcher.watchAccount(selecting: place.mailbox).makeAsyncIterator()
+                    guard case .opened(let numbers)? = try await changes.next() else {
+                        Issue.record("not opened")
+                        return
+                    }
+                    #expect(numbers[other]?.messages == 0 && numbers[place.mailbox]?.messages == 0)
+                    try await place.client.append(OctetArray(Place.message("elsewhere")), to: other)
+                    while let change = try await changes.next() {
+                        if case .numbers(other, let status) = change, status.messages == 1 { break }
+                    }
+                    try await place.client.append(
+                        OctetArray(Place.message("here")), to: place.mailbox)
+                    while let change = try await changes.next() {
+                        if case .event(place.mailbox, .exists(1)) = change { break }
+                    }
+                    try await place.make(fresh)
+                    while let change = try await changes.next() {
+                        if case .mailbox(let entry) = change, entry.name == fresh { break }
+                    }
+                    await watcher.close()
+                },
                 IMAPClaim("works in several mailboxes at the same time") { place in
                     let account = IMAPAccount(try place.server.entrance(), connections: 3)
                     let names = try [place.mailbox, place.newName(), place.newName()]

@@ -10,6 +10,8 @@ public struct ListedMailbox: Hashable, Sendable {
     public var rights: AccessRights?
     /// Its annotations, where some were asked for.
     public var metadata: [MetadataResponse.Entry]
+    /// What it seems to be for by its name, where the server says of no mailbox what it is for; see `specialUse`.
+    public internal(set) var guessedUse: MailboxAttribute?
 
     /// Makes one.
     public init(

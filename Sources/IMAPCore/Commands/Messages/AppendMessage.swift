@@ -64,9 +64,8 @@ extension CommandEncoder {
     /// - Parameter limit: the largest message that the mailbox takes, where that is known.
     mutating func appended(_ message: AppendMessage, atMost limit: UInt64?) throws(IMAPError) {
         let size = message.knownSizeInOctets
-        if let limit = [limit, capabilities.appendLimitInOctets].compactMap({ $0 }).min(),
-            size > limit
-        {
+        let limit = [limit, capabilities.appendLimitInOctets].compactMap { $0 }.min()
+        if let limit, size > limit {
             throw .invalidInput(
                 "the message has \(size) octets, and the mailbox takes up to \(limit)")
         }
@@ -80,32 +79,35 @@ extension CommandEncoder {
             string(date.internalDateText.utf8)
             space()
         }
-        try content(message.content)
+        // Where no limit is known, the server may find a large one too large: RFC 7888 §4.
+        try content(message.content, mayBeRefused: limit == nil)
     }
 
-    private mutating func content(_ content: AppendMessage.Content) throws(IMAPError) {
+    private mutating func content(
+        _ content: AppendMessage.Content, mayBeRefused: Bool
+    ) throws(IMAPError) {
         switch content {
         case .message(let source):
             try checkSize(of: source)
-            literal(source)
+            literal(source, mayBeRefused: mayBeRefused)
         case .binary(let source):
             try require(.binary)
             try checkSize(of: source)
-            literal(source, isBinary: true)
+            literal(source, isBinary: true, mayBeRefused: mayBeRefused)
         case .utf8(let source):
             try checkSize(of: source)
             if enabled.contains(.utf8Accept) {
                 text("UTF8 (")
-                literal(source, isBinary: true)
+                literal(source, isBinary: true, mayBeRefused: mayBeRefused)
                 text(")")
             } else if enabled.contains(.imap4rev2) {
-                literal(source)
+                literal(source, mayBeRefused: mayBeRefused)
             } else if capabilities.has(.utf8Accept) {
                 throw IMAPError(kind: .outOfOrder("UTF8=ACCEPT has to be enabled first"))
             } else {
                 throw IMAPError(kind: .unsupported(.utf8Accept))
             }
-        case .pieces(let pieces): try catenate(pieces)
+        case .pieces(let pieces): try catenate(pieces, mayBeRefused: mayBeRefused)
         }
     }
 
@@ -114,7 +116,9 @@ extension CommandEncoder {
         guard source.sizeInOctets > 0 else { throw .invalidInput("the message is empty") }
     }
 
-    private mutating func catenate(_ pieces: [AppendMessage.Piece]) throws(IMAPError) {
+    private mutating func catenate(
+        _ pieces: [AppendMessage.Piece], mayBeRefused: Bool
+    ) throws(IMAPError) {
         try require(.catenate)
         guard !pieces.isEmpty, pieces.count <= AppendMessage.pieceLimit else {
             throw .invalidInput("a message has 1 to \(AppendMessage.pieceLimit) pieces")
@@ -124,7 +128,7 @@ extension CommandEncoder {
             switch piece {
             case .text(let source):
                 encoder.text("TEXT ")
-                encoder.literal(source)
+                encoder.literal(source, mayBeRefused: mayBeRefused)
             case .url(let url):
                 encoder.text("URL ")
                 try encoder.checkedURL(url)

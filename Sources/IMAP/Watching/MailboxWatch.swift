@@ -41,13 +41,10 @@ public struct MailboxWatch: AsyncSequence, Sendable {
     public struct Iterator: AsyncIteratorProtocol {
         private let watch: MailboxWatch
         private var events: AsyncThrowingStream<MailboxEvent, any Error>.Iterator?
-        private var failures = 0
+        private var pauses = WatchPauses()
         private var pause: Duration?
 
         init(_ watch: MailboxWatch) { self.watch = watch }
-
-        /// The longest pause between attempts.
-        private static let longestPause = Duration.seconds(300)
 
         /// The next thing that happens.
         ///
@@ -61,15 +58,14 @@ public struct MailboxWatch: AsyncSequence, Sendable {
                 try Task.checkCancellation()
                 guard events != nil else { return try await open() }
                 if let event = try await events?.next() {
-                    failures = 0
+                    pauses.reset()
                     return .event(event)
                 }
                 try Task.checkCancellation()
                 throw IMAPError(kind: .unexpectedClose, server: watch.client.server.host)
             } catch let error as IMAPError {
-                guard !Task.isCancelled, let wait = wait(after: error) else { throw error }
+                guard !Task.isCancelled, let wait = pauses.next(after: error) else { throw error }
                 events = nil
-                failures += 1
                 pause = wait
                 return .lost(error, pause: wait)
             }
@@ -81,16 +77,6 @@ public struct MailboxWatch: AsyncSequence, Sendable {
             let stream = await (try client.selected()).events(idles: true)
             events = stream.makeAsyncIterator()
             return .opened(opened.mailbox)
-        }
-
-        /// 1, 2, 4 … seconds, or as long as the server asks for; `nil` where trying again does not help.
-        private func wait(after error: IMAPError) -> Duration? {
-            let usual = Swift.min(.seconds(1 << Swift.min(failures, 9)), Self.longestPause)
-            switch error.recovery {
-            case .reconnect: return failures == 0 ? .zero : usual
-            case .retry(let wait): return Swift.max(wait ?? .zero, usual)
-            case .fixInput, .authenticate, .giveUp: return nil
-            }
         }
     }
 }

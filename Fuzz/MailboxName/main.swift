@@ -1,0 +1,4 @@
+import MartletFuzzDriver
+import MartletFuzzOracles
+
+fuzz(MailboxNameOracle.check)
