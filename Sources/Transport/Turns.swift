@@ -1,6 +1,6 @@
 /// Callers take turns, in the order in which they came: an actor alone does not keep order, since every `await` lets
 /// another caller in.
-struct Turns {
+package struct Turns {
     private struct Waiter {
         var id: UInt64
         var continuation: UnsafeContinuation<Bool, Never>
@@ -10,21 +10,24 @@ struct Turns {
     private var waiters: [Waiter] = []
     private var lastID: UInt64 = 0
 
+    /// Nobody has the turn.
+    package init() {}
+
     /// Takes the turn if nobody has it.
-    mutating func takeIfFree() -> Bool {
+    package mutating func takeIfFree() -> Bool {
         guard !isTaken else { return false }
         isTaken = true
         return true
     }
 
     /// A number for a caller that is going to wait.
-    mutating func makeID() -> UInt64 {
+    package mutating func makeID() -> UInt64 {
         lastID += 1
         return lastID
     }
 
     /// Queues a caller; it gets `true` with the turn, `false` when it was cancelled.
-    mutating func wait(_ id: UInt64, _ continuation: UnsafeContinuation<Bool, Never>) {
+    package mutating func wait(_ id: UInt64, _ continuation: UnsafeContinuation<Bool, Never>) {
         // Since the caller looked, the turn may have become free, or the caller been cancelled.
         if takeIfFree() {
             continuation.resume(returning: true)
@@ -36,13 +39,13 @@ struct Turns {
     }
 
     /// Sends a waiting caller away.
-    mutating func cancel(_ id: UInt64) {
+    package mutating func cancel(_ id: UInt64) {
         guard let index = waiters.firstIndex(where: { $0.id == id }) else { return }
         waiters.remove(at: index).continuation.resume(returning: false)
     }
 
     /// Hands the turn to the next in line.
-    mutating func give() {
+    package mutating func give() {
         if waiters.isEmpty {
             isTaken = false
         } else {

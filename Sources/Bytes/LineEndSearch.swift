@@ -1,10 +1,8 @@
-import MartletBytes
-
 extension UnsafeBufferPointer<UInt8> {
     /// The place of the first CR or LF at or after `start`, `count` where there is none.
     ///
     /// Looks at eight octets at a time.
-    func firstLineEnd(from start: Int) -> Int {
+    package func firstLineEnd(from start: Int) -> Int {
         var offset = start
         guard let base = UnsafeRawPointer(baseAddress) else { return count }
         let ones: UInt64 = 0x0101_0101_0101_0101

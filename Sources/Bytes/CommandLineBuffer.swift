@@ -1,8 +1,6 @@
-import MartletBytes
-
 /// What a client sent: lines while it commands, octets while it sends a message. Linear for any cut.
-struct CommandLineBuffer: Sendable {
-    enum Next {
+package struct CommandLineBuffer: Sendable {
+    package enum Next {
         /// No whole line is there.
         case none
         /// The place of a line without its line end.
@@ -19,19 +17,25 @@ struct CommandLineBuffer: Sendable {
     private var isDropping = false
     private var octetsDropped = 0
 
+    /// An empty one.
+    package init() {}
+
     /// Octets of a line that are dropped while its end is awaited.
-    static let dropLimitInOctets = 1024 * 1024
+    package static let dropLimitInOctets = 1024 * 1024
 
-    var hasOctets: Bool { start < buffer.count }
+    /// Whether octets wait.
+    package var hasOctets: Bool { start < buffer.count }
 
-    mutating func removeAll() {
+    /// Forgets all that came.
+    package mutating func removeAll() {
         buffer.removeAll(keepingCapacity: true)
         start = 0
         scanned = 0
         isDropping = false
     }
 
-    mutating func append(_ octets: UnsafeBufferPointer<UInt8>) {
+    /// Takes octets as they come.
+    package mutating func append(_ octets: UnsafeBufferPointer<UInt8>) {
         if start == buffer.count {
             buffer.removeAll(keepingCapacity: true)
             start = 0
@@ -45,7 +49,7 @@ struct CommandLineBuffer: Sendable {
     }
 
     /// The next line, ended by CRLF or LF, of at most `limit` octets with its end.
-    mutating func next(limit: Int) -> Next {
+    package mutating func next(limit: Int) -> Next {
         let count = buffer.count
         var offset = scanned
         buffer.withUnsafeBufferPointer { octets in
@@ -75,7 +79,8 @@ struct CommandLineBuffer: Sendable {
         return .line(hasCR ? line.dropLast() : line)
     }
 
-    func withOctets<Result, Failure: Error>(
+    /// Lends the octets of a line.
+    package func withOctets<Result, Failure: Error>(
         _ range: Range<Int>, _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         try buffer.withUnsafeBufferPointer { octets throws(Failure) in
@@ -84,13 +89,13 @@ struct CommandLineBuffer: Sendable {
     }
 
     /// Zeroes a line that was read: it may have held a password.
-    mutating func clear(_ range: Range<Int>) {
+    package mutating func clear(_ range: Range<Int>) {
         guard range.upperBound <= buffer.count else { return }
         for index in range { buffer[index] = 0 }
     }
 
     /// Lends at most `limit` octets; `body` says how many it used.
-    mutating func take(atMost limit: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Int) {
+    package mutating func take(atMost limit: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Int) {
         let end = min(buffer.count, start + limit)
         let used = buffer.withUnsafeBufferPointer {
             body(UnsafeBufferPointer(rebasing: $0[start..<end]))

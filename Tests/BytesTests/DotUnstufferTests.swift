@@ -1,5 +1,4 @@
 import MartletBytes
-import MartletSMTPCore
 import MartletTestSupport
 import Testing
 
@@ -60,6 +59,27 @@ struct DotUnstufferTests {
             let next = Array("MAIL".utf8)
             let outcome = Self.unstuffed(wire + next, cuts: [cut])
             #expect(outcome == Outcome(message: message, used: wire.count, hasBare: false))
+        }
+    }
+
+    @Test(
+        "takes a bare LF for the end of a line where its peer writes all lines so, however it is cut",
+        arguments: [
+            ("a\n..b\n.\nX", "a\n.b\n", 8), (".\n", "", 2), ("a\n.\r\n", "a\n", 5),
+            ("a\r\n.\nX", "a\r\n", 5), ("..\n.\n", ".\n", 5),
+        ])
+    func lenient(input: String, message: String, used: Int) {
+        let input = octets(input)
+        for cut in 0...input.count {
+            var unstuffer = DotUnstuffer(endsLinesAtLF: true)
+            var output: [UInt8] = []
+            var count = input[..<cut].withUnsafeBufferPointer { unstuffer.append($0, to: &output) }
+            if !unstuffer.isAtEnd {
+                count += input[cut...].withUnsafeBufferPointer {
+                    unstuffer.append($0, to: &output)
+                }
+            }
+            #expect(output == octets(message) && count == used && unstuffer.isAtEnd)
         }
     }
 }

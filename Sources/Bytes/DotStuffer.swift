@@ -1,6 +1,5 @@
-import MartletBytes
-
-/// Prepares a message for DATA: CRLF line ends only, dots doubled, the end marked. RFC 5321 §4.5.2, §2.3.8.
+/// Prepares a message for SMTP's DATA, or an answer of POP3: CRLF line ends only, dots doubled, the end marked.
+/// RFC 5321 §4.5.2, §2.3.8; RFC 1939 §3.
 ///
 /// A bare CR or a bare LF becomes CRLF, a line that starts with a dot gets another, a last line without an end
 /// gets one, and `finish` adds the line with the dot. Right for any cut of the message into pieces.

@@ -1,5 +1,4 @@
 import MartletBytes
-import MartletSMTPCore
 import MartletTestSupport
 import Testing
 
@@ -78,3 +77,5 @@ struct DotStufferTests {
         }
     }
 }
+
+func octets(_ text: String) -> [UInt8] { Array(text.utf8) }

@@ -1,6 +1,5 @@
-import MartletBytes
-
-/// Takes a message out of what follows DATA: finds its end, drops the doubled dots. RFC 5321 §4.5.2.
+/// Takes a message out of what follows SMTP's DATA, or an answer of POP3: finds its end, drops the doubled dots.
+/// RFC 5321 §4.5.2, RFC 1939 §3.
 ///
 /// Only CRLF ends a line here, and only CRLF `.` CRLF ends a message: a dot after a bare LF or a bare CR is
 /// data, so that no other server's idea of a line can smuggle a second message in (§2.3.8, §4.1.1.4). Bare ones
@@ -24,8 +23,15 @@ public struct DotUnstuffer: Sendable {
     /// Whether an LF came that no CR precedes.
     public private(set) var hasBareLF = false
 
+    private let endsLinesAtLF: Bool
+
     /// Makes one at the start of a message.
-    public init() {}
+    public init() { endsLinesAtLF = false }
+
+    /// Makes one at the start of a message.
+    ///
+    /// - Parameter endsLinesAtLF: whether a bare LF ends a line, too: only for a peer that is known to write all its lines so.
+    package init(endsLinesAtLF: Bool) { self.endsLinesAtLF = endsLinesAtLF }
 
     /// Whether the end of the message was found.
     public var isAtEnd: Bool { place == .ended }
@@ -53,7 +59,12 @@ public struct DotUnstuffer: Sendable {
             case .middleOfLine:
                 offset = octets.firstLineEnd(from: offset)
                 guard offset < count else { break input }
-                if octets[offset] == ASCII.cr { place = .afterCR } else { hasBareLF = true }
+                if octets[offset] == ASCII.cr {
+                    place = .afterCR
+                } else {
+                    hasBareLF = true
+                    if endsLinesAtLF { place = .startOfLine }
+                }
                 offset += 1
             case .afterCR:
                 if octets[offset] == ASCII.lf {
@@ -64,6 +75,10 @@ public struct DotUnstuffer: Sendable {
                     place = .middleOfLine
                 }
             case .afterDot:
+                if endsLinesAtLF, octets[offset] == ASCII.lf {
+                    place = .ended
+                    return offset + 1
+                }
                 guard octets[offset] == ASCII.cr else {
                     place = .middleOfLine
                     continue
