@@ -15,7 +15,7 @@ extension POP3Client {
     ///
     /// - Parameter substitutingIDs: whether to make IDs for messages that the server has none for, from a digest of their
     ///   headers. That fetches those headers.
-    public nonisolated func messages(
+    public nonisolated(nonsending) func messages(
         substitutingIDs: Bool = false
     ) async throws(POP3Error) -> [MaildropMessage] {
         var messages = try await list()

@@ -34,7 +34,8 @@ extension POP3Client {
         if let nextLogin, server.credentials != nil {
             let left = nextLogin - .now
             guard left <= .zero else {
-                throw POP3Error(kind: .loginDelayed(left), command: "the login", server: server.host)
+                throw POP3Error(
+                    kind: .loginDelayed(left), command: "the login", server: server.host)
             }
         }
         do throws(POP3Error) {

@@ -9,7 +9,7 @@ extension POP3Client {
     ///
     /// Where a server has no `TOP`, the whole message comes and the rest is dropped.
     /// - Throws: `.refused` where there is no such message.
-    public nonisolated func header(
+    public nonisolated(nonsending) func header(
         of number: Int, bodyLines: Int = 0
     ) async throws(POP3Error) -> [UInt8] {
         var octets: [UInt8] = []
@@ -20,7 +20,7 @@ extension POP3Client {
     /// A message's octets.
     ///
     /// - Throws: `.refused` where there is no such message; `.tooLarge` above the limit, and the connection is closed then.
-    public nonisolated func octets(
+    public nonisolated(nonsending) func octets(
         of number: Int, limitInOctets: Int = POP3Client.messageLimitInOctets
     ) async throws(POP3Error) -> [UInt8] {
         var octets: [UInt8] = []
@@ -36,7 +36,7 @@ extension POP3Client {
     /// A message, read while it comes.
     ///
     /// - Throws: `.refused` where there is no such message.
-    public nonisolated func message(_ number: Int) async throws(POP3Error) -> Message {
+    public nonisolated(nonsending) func message(_ number: Int) async throws(POP3Error) -> Message {
         var parser = MessageParser()
         try await one(number, bodyLines: nil) { (piece) async throws in
             piece.withUnsafeBytes { parser.receive($0) }
@@ -48,13 +48,13 @@ extension POP3Client {
     ///
     /// - Throws: `.refused` where there is no such message; `.unwritableData` when `take` throws, and the connection is closed
     ///   then.
-    public nonisolated func download(
+    public nonisolated(nonsending) func download(
         _ number: Int, _ take: (ArraySlice<UInt8>) async throws -> Void
     ) async throws(POP3Error) {
         try await one(number, bodyLines: nil, take)
     }
 
-    private nonisolated func one(
+    private nonisolated(nonsending) func one(
         _ number: Int, bodyLines: Int?, _ take: (ArraySlice<UInt8>) async throws -> Void
     ) async throws(POP3Error) {
         var refusal: POP3Reply?
@@ -83,7 +83,7 @@ extension POP3Client {
     ///   - limitInOctets: of one message.
     /// - Throws: `.tooLarge`, `.unwritableData` when `take` throws, or what the connection failed by. It is closed then, and
     ///   nothing is deleted.
-    public nonisolated func retrieve(
+    public nonisolated(nonsending) func retrieve(
         _ numbers: some Sequence<Int>, bodyLines: Int? = nil,
         limitInOctets: Int = POP3Client.messageLimitInOctets,
         _ take: (RetrievedMessage) async throws -> Void
@@ -109,7 +109,7 @@ extension POP3Client {
     }
 
     /// Messages one behind the other, in pieces as they come: `retrieve` for those that are too large to keep whole.
-    public nonisolated func download(
+    public nonisolated(nonsending) func download(
         _ numbers: some Sequence<Int>, bodyLines: Int? = nil,
         _ take: (RetrievedPiece) async throws -> Void
     ) async throws(POP3Error) {

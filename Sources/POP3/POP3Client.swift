@@ -68,7 +68,7 @@ public actor POP3Client {
     /// Runs `body` with a client, then ends its connection.
     ///
     /// Where `body` returns, messages that it marked are deleted; where it throws, nothing is.
-    public static func withConnection<Result: Sendable>(
+    public nonisolated(nonsending) static func withConnection<Result: Sendable>(
         to server: POP3Server, _ body: (POP3Client) async throws -> Result
     ) async throws -> Result {
         let client = POP3Client(server)

@@ -37,7 +37,8 @@ extension POP3Error: CustomStringConvertible, CustomDebugStringConvertible {
             return "\(server) wants more time between logins. "
                 + "Try again in \(time.components.seconds + 1) seconds."
         case .tooLarge(let limit):
-            return "\(server) sent more than \(limit) octets, which is the limit. Raise it, or take "
+            return
+                "\(server) sent more than \(limit) octets, which is the limit. Raise it, or take "
                 + "the message in pieces."
         case .numbersVoid:
             return "the connection to \(server) in which the messages were numbered is gone. "
