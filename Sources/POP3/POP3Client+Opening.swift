@@ -81,6 +81,7 @@ extension POP3Client {
 
     /// Looks, without asking the server, whether an idle connection was closed or told to go.
     private func isStillThere(_ connection: Connection) async -> Bool {
+        guard !connection.session.isOver else { return false }
         do {
             guard let octets = try await connection.channel.readNow() else { return true }
             guard !octets.isEmpty else { return false }
