@@ -60,8 +60,7 @@ let fuzzTargets: [Target] =
     + [
         "Addresses", "DKIM", "Date", "HeaderText", "IMAPCommand", "IMAPCommandFraming",
         "IMAPEnvelope", "IMAPResponse", "IMAPStructure", "Inflater", "MailboxName", "Mbox",
-        "Meaning", "Message",
-        "Parameters",
+        "Meaning", "Message", "POP3Command", "POP3Reply", "Parameters",
         "SASLClient", "SASLServer", "SMIME", "SMTPReply", "SMTPServer", "TNEF",
         "TransferEncodings",
     ].map(fuzzer)
@@ -81,6 +80,7 @@ let package = Package(
         .library(name: "MartletSignatures", targets: ["MartletSignatures"]),
         .library(name: "MartletSMTP", targets: ["MartletSMTP"]),
         .library(name: "MartletIMAP", targets: ["MartletIMAP"]),
+        .library(name: "MartletPOP3", targets: ["MartletPOP3"]),
         .library(name: "MartletTransport", targets: ["MartletTransport"]),
         .library(name: "MartletSandbox", targets: ["MartletSandbox"]),
         .library(name: "MartletHTTPServer", targets: ["MartletHTTPServer"]),
@@ -109,12 +109,14 @@ let package = Package(
         // L3: protocols
         library("SMTPCore", needs: ["MIME", "SASL", "Bytes"]),
         library("IMAPCore", needs: ["MIME", "SASL", "Text", "Bytes"]),
+        library("POP3Core", needs: ["SASL", "Crypto", "Bytes"]),
         library("SMTP", needs: ["SMTPCore", "SASL", "MIME", "Domains", "Transport", "Bytes"]),
         library(
             "IMAP",
             needs: [
                 "IMAPCore", "SASL", "MIME", "Domains", "Transport", "Compression", "Bytes",
             ]),
+        library("POP3", needs: ["POP3Core", "SASL", "MIME", "Domains", "Transport", "Bytes"]),
         // L5: surfaces
         library("Sandbox", needs: ["SMTPCore", "SASL", "MIME", "Transport", "Bytes"]),
         library("CommandLineParsing"),
@@ -140,7 +142,9 @@ let package = Package(
             path: "Sources/MartletFrontmailCommand", swiftSettings: strict),
         .target(
             name: "Martlet",
-            dependencies: ["MartletFiles", "MartletIMAP", "MartletMIME", "MartletSMTP"],
+            dependencies: [
+                "MartletFiles", "MartletIMAP", "MartletMIME", "MartletPOP3", "MartletSMTP",
+            ],
             path: "Sources/Martlet", swiftSettings: strict),
         // C: inner loops in processors' own instructions (headers only), and C libraries
         .systemLibrary(name: "CMartletOctets", path: "Sources/CMartletOctets"),
@@ -197,6 +201,11 @@ let package = Package(
             data: ["Transcripts"]),
         tests(
             of: "SMTP", needs: ["Bytes", "Files", "MIME", "Sandbox", "TestSupport", "Transport"]),
+        tests(
+            of: "POP3Core",
+            needs: ["Bytes", "Crypto", "FuzzOracles", "SASL", "TestSupport"],
+            data: ["Transcripts"]),
+        tests(of: "POP3", needs: ["Bytes", "MIME", "POP3Core", "TestSupport", "Transport"]),
         tests(of: "Sandbox", needs: ["Bytes", "MIME", "SMTP", "TestSupport", "Transport"]),
         tests(of: "CommandLineParsing", needs: ["TestSupport"], data: ["Goldens"]),
         tests(
@@ -223,8 +232,8 @@ let package = Package(
             name: "MartletFuzzOracles",
             dependencies: [
                 "MartletBytes", "MartletCompression", "MartletFiles", "MartletIMAPCore",
-                "MartletMIME", "MartletSASL", "MartletSMTPCore", "MartletSignatures",
-                "MartletText",
+                "MartletMIME", "MartletPOP3Core", "MartletSASL", "MartletSMTPCore",
+                "MartletSignatures", "MartletText",
             ],
             path: "Fuzz/Oracles", swiftSettings: strict),
     ] + (isFuzzing ? fuzzTargets : []),

@@ -2,4 +2,5 @@
 @_exported import MartletFiles
 @_exported import MartletIMAP
 @_exported import MartletMIME
+@_exported import MartletPOP3
 @_exported import MartletSMTP

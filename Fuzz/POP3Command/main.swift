@@ -1,0 +1,4 @@
+import MartletFuzzDriver
+import MartletFuzzOracles
+
+fuzz(POP3CommandOracle.check)

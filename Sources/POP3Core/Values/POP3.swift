@@ -1,0 +1,2 @@
+/// Commands of the protocol: `POP3.Retr(3)`, `POP3.Noop()`.
+public enum POP3 {}
