@@ -44,7 +44,7 @@ enum SearchTest: Sendable {
             self = size == .max ? .always(false) : .size(size + 1 ... .max)
         case .smaller(let size): self = size == 0 ? .always(false) : .size(0...size - 1)
         case .older(let seconds):
-            self = .arrivedAt(.min ... surroundings.now - Int64(seconds))
+            self = .arrivedAt(.min...surroundings.now - Int64(seconds))
         case .younger(let seconds):
             self = .arrivedAt(surroundings.now - Int64(seconds) ... .max)
         case .modSeq(let value, _): self = .changedSince(value)

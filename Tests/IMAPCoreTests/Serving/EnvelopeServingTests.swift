@@ -31,7 +31,8 @@ struct EnvelopeServingTests {
             "=?utf-8?Q?J=C3=B6rg?= <j@example.com>",
             #"(("=?utf-8?Q?J=C3=B6rg?=" NIL "j" "example.com"))"#),
         Case("Jörg <j@example.com>", #"(({5}|Jörg NIL "j" "example.com"))"#),
-        Case("<@r1.test,@r2.test:a@example.com>", #"((NIL "@r1.test,@r2.test" "a" "example.com"))"#),
+        Case(
+            "<@r1.test,@r2.test:a@example.com>", #"((NIL "@r1.test,@r2.test" "a" "example.com"))"#),
         Case("a@example.com (A Name)", #"(("A Name" NIL "a" "example.com"))"#),
         Case("(c) A (d) B <a@example.com> (e)", #"(("A B" NIL "a" "example.com"))"#),
         Case(
@@ -41,7 +42,8 @@ struct EnvelopeServingTests {
         Case(
             "undisclosed-recipients:;",
             #"((NIL NIL "undisclosed-recipients" NIL)(NIL NIL NIL NIL))"#),
-        Case("G: a@example.com", #"((NIL NIL "G" NIL)(NIL NIL "a" "example.com")(NIL NIL NIL NIL))"#),
+        Case(
+            "G: a@example.com", #"((NIL NIL "G" NIL)(NIL NIL "a" "example.com")(NIL NIL NIL NIL))"#),
         Case(
             "x:y:a@b.test;",
             #"((NIL NIL "x" NIL)(NIL NIL NIL NIL)(NIL NIL "y" NIL)(NIL NIL "a" "b.test")(NIL NIL NIL NIL))"#
@@ -72,7 +74,9 @@ struct EnvelopeServingTests {
         Case(
             "<broken, b@example.com",
             #"((NIL NIL "broken" ".MISSING-HOST-NAME.")(NIL NIL "b" "example.com"))"#),
-        Case("A\n <a@example.com>,\n\tB <b@example.com>", #"(("A" NIL "a" "example.com")("B" NIL "b" "example.com"))"#),
+        Case(
+            "A\n <a@example.com>,\n\tB <b@example.com>",
+            #"(("A" NIL "a" "example.com")("B" NIL "b" "example.com"))"#),
         Case("\"A\n B\" <a@example.com>", #"(("A B" NIL "a" "example.com"))"#),
     ]
 
@@ -138,7 +142,9 @@ struct EnvelopeServingTests {
         #expect(!Samples.wire(item).contains("~{"))
     }
 
-    @Test("time is linear in what is never closed", arguments: ["(", "\"", "<", "[", "@[", "a:", "<@a:", "\\"])
+    @Test(
+        "time is linear in what is never closed",
+        arguments: ["(", "\"", "<", "[", "@[", "a:", "<@a:", "\\"])
     func hostile(_ sign: String) {
         let value = String(repeating: sign, count: 200_000)
         var message = ServedMessage(Samples.octets("To: \(value)\n\n"))

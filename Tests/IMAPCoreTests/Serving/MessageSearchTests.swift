@@ -63,12 +63,14 @@ struct MessageSearchTests {
         ("BODY outer", []), ("BODY \"bold word\"", [3]), ("BODY \"<b>bold\"", [3]),
         ("BODY \"fish & chips é\"", [4]), ("BODY \"never any part\"", [5]), ("BODY iVBORw0K", []),
         ("BODY \"us.png\"", []), ("BODY \"\"", [1, 2, 3, 4, 5]),
-        ("TEXT outer", [3]), ("TEXT \"us.png\"", [3]), ("TEXT münchen", [2]), ("TEXT \"subject: lunch\"", [1]),
+        ("TEXT outer", [3]), ("TEXT \"us.png\"", [3]), ("TEXT münchen", [2]),
+        ("TEXT \"subject: lunch\"", [1]),
         ("TEXT \"\"", [1, 2, 3, 4, 5]),
         ("SENTON 2-Nov-2026", [1]), ("SENTBEFORE 3-Nov-2026", [1]), ("SENTSINCE 1-Jan-1990", [1]),
         ("SENTSINCE 3-Nov-2026", []), ("SENTBEFORE 2-Nov-2026", []), ("SENTBEFORE 1-Jan-0001", []),
         ("LARGER 500", [3]), ("SMALLER 120", [5]), ("LARGER 9223372036854775807", []),
-        ("SMALLER 0", []), ("OLDER 3600", [1, 2]), ("YOUNGER 60", [3, 4, 5]), ("YOUNGER 59", [4, 5]),
+        ("SMALLER 0", []), ("OLDER 3600", [1, 2]), ("YOUNGER 60", [3, 4, 5]),
+        ("YOUNGER 59", [4, 5]),
         ("OLDER 4294967295", []),
         ("MODSEQ 300", [3, 4, 5]), ("MODSEQ \"/flags/\\\\seen\" all 400", [4, 5]),
         ("EMAILID M3", [3]), ("THREADID T3", [3]), ("EMAILID m3", []), ("SAVEDATESUPPORTED", []),
@@ -93,7 +95,10 @@ struct MessageSearchTests {
         #expect(try found("ON \(day)", in: Self.mail) == (isSame ? [2, 3, 4, 5] : [2, 3, 5]))
         #expect(try found("BEFORE \(day)", in: Self.mail) == [1])
         #expect(try found("SINCE \(day)", in: Self.mail) == [2, 3, 4, 5])
-        #expect(try found("SAVEDSINCE \(nextDay) NOT SAVEDON \(nextDay) NOT SAVEDON \(day)", in: Self.mail) == [4])
+        #expect(
+            try found(
+                "SAVEDSINCE \(nextDay) NOT SAVEDON \(nextDay) NOT SAVEDON \(day)", in: Self.mail)
+                == [4])
         #expect(try found("SAVEDBEFORE \(day)", in: Self.mail) == [1])
     }
 
@@ -114,13 +119,16 @@ struct MessageSearchTests {
     @Test("what another server alone understands is told")
     func foreign() throws {
         let mail = surroundings([])
-        #expect(MessageSearch(.and([.seen, .gmailRaw("x")]), in: mail).unsupported == .gmailRaw("x"))
+        #expect(
+            MessageSearch(.and([.seen, .gmailRaw("x")]), in: mail).unsupported == .gmailRaw("x"))
         #expect(MessageSearch(.seen, in: mail).unsupported == nil)
         #expect(MessageSearch(.modSeq(ModSequence(1)!), in: mail).asksForModSeq)
         #expect(!MessageSearch(.seen, in: mail).asksForModSeq)
     }
 
-    @Test("all forms of a search agree with its plain evaluation", arguments: 0..<300 as Range<UInt64>)
+    @Test(
+        "all forms of a search agree with its plain evaluation", arguments: 0..<300 as Range<UInt64>
+    )
     func laws(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let criteria: [SearchKey] = [
@@ -154,7 +162,9 @@ struct MessageSearchTests {
     @Test("depth is no danger, nor is a text that nearly fits everywhere")
     func hostile() {
         var key = SearchKey.body(String(repeating: "a", count: 20_000) + "b")
-        for _ in 0..<200 { key = .not(.and([key, .or([.seen, key.criteria.contains(.seen) ? .all : .seen])])) }
+        for _ in 0..<200 {
+            key = .not(.and([key, .or([.seen, key.criteria.contains(.seen) ? .all : .seen])]))
+        }
         let message = SampleMessage(1, "\n" + String(repeating: "a", count: 200_000))
         var search = MessageSearch(key, in: surroundings([message]))
         let clock = ContinuousClock()
@@ -167,7 +177,9 @@ struct MessageSearchTests {
         let sample = Samples.odd.randomElement(using: &generator)!
         var message = SampleMessage(1, "")
         message.octets = Samples.damaged(Samples.octets(sample), by: &generator)
-        for key: SearchKey in [.text("zz zz"), .from("zz zz"), .sentBefore(CalendarDate(year: 1, month: 1, day: 1)!)] {
+        for key: SearchKey in [
+            .text("zz zz"), .from("zz zz"), .sentBefore(CalendarDate(year: 1, month: 1, day: 1)!),
+        ] {
             var search = MessageSearch(key, in: surroundings([message]))
             let isFound = search.matches(message)
             #expect(!isFound)
@@ -179,8 +191,10 @@ struct MessageSearchTests {
 struct FoldedTextTests {
     static let alikeCases: [(String, String)] = [
         ("straße", "STRASSE"), ("ΣΊΣΥΦΟΣ", "σίσυφος"), ("ǅ", "ǆ"), ("ſ", "s"), ("K", "k"),
-        ("é", "e\u{301}"), ("Å", "A\u{30A}"), ("ﬁn", "FIN"), ("ｆｕｌｌ", "Full"), ("각", "\u{1100}\u{1161}\u{11A8}"),
-        ("ẞ", "ss"), ("q\u{323}\u{307}", "Q\u{307}\u{323}"), ("ПРИВЕТ", "привет"), ("İ", "i\u{307}"),
+        ("é", "e\u{301}"), ("Å", "A\u{30A}"), ("ﬁn", "FIN"), ("ｆｕｌｌ", "Full"),
+        ("각", "\u{1100}\u{1161}\u{11A8}"),
+        ("ẞ", "ss"), ("q\u{323}\u{307}", "Q\u{307}\u{323}"), ("ПРИВЕТ", "привет"),
+        ("İ", "i\u{307}"),
         ("が", "か\u{3099}"),
     ]
 
@@ -194,7 +208,9 @@ struct FoldedTextTests {
     @Test("differ where letters do", arguments: differentCases)
     func different(left: String, right: String) { #expect(FoldedText(left) != FoldedText(right)) }
 
-    @Test("folding twice is folding once, and every pair of halves joins", arguments: 0..<100 as Range<UInt64>)
+    @Test(
+        "folding twice is folding once, and every pair of halves joins",
+        arguments: 0..<100 as Range<UInt64>)
     func laws(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let letters = Array("aZß ΣςéÅ東か゛ｆ각ﬁК\u{301}\u{323}👩‍👧1_[".unicodeScalars)

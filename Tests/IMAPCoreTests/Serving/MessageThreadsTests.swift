@@ -14,7 +14,8 @@ struct MessageThreadsTests {
             var header = "Date: Mon, 2 Nov 2026 \(10 + index):00:00 +0000\n"
             if let id = words.first, id != "-" { header += "Message-ID: <\(id)@x>\n" }
             if words.count > 2 {
-                header += "References: " + words[2...].map { "<\($0)@x>" }.joined(separator: "\n ") + "\n"
+                header +=
+                    "References: " + words[2...].map { "<\($0)@x>" }.joined(separator: "\n ") + "\n"
             }
             if halves.count > 1 { header += "Subject: \(halves[1])\n" }
             return header + "\n"
@@ -28,7 +29,8 @@ struct MessageThreadsTests {
         var encoder = ResponseEncoder()
         let nodes = MessageThreads.nodes(algorithm, of: messages, isUID: isUID) ?? []
         encoder.append(.thread(nodes))
-        return String(decoding: encoder.octets.dropLast(2).dropFirst("* THREAD ".count), as: UTF8.self)
+        return String(
+            decoding: encoder.octets.dropLast(2).dropFirst("* THREAD ".count), as: UTF8.self)
     }
 
     static let referenceCases: [([String], String)] = [
@@ -97,24 +99,29 @@ struct MessageThreadsTests {
     func refs() {
         var mail = Self.mailbox(["a|s", "b|s", "c <- a|Re: s", "d|t"])
         for (index, hour) in [1, 2, 9, 3].enumerated() {
-            mail[index].internalDate = MailDate(secondsSinceEpoch: 1_700_000_000 + Int64(hour) * 3_600)
+            mail[index].internalDate = MailDate(
+                secondsSinceEpoch: 1_700_000_000 + Int64(hour) * 3_600)
         }
         #expect(Self.wire(.refs, mail) == "(2)(4)(1 3)")
     }
 
     @Test("another way is not known")
     func unknown() {
-        let nodes = MessageThreads.nodes(ThreadAlgorithm("X-ODD"), of: Self.mailbox(["a|s"]), isUID: false)
+        let nodes = MessageThreads.nodes(
+            ThreadAlgorithm("X-ODD"), of: Self.mailbox(["a|s"]), isUID: false)
         #expect(nodes == nil)
     }
 
-    @Test("each message is there once, behind the one it answers", arguments: 0..<100 as Range<UInt64>)
+    @Test(
+        "each message is there once, behind the one it answers", arguments: 0..<100 as Range<UInt64>
+    )
     func laws(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         func word() -> String { String("abcdefgh".randomElement(using: &generator)!) }
         let lines = (0..<12).map { _ in
             let references = (0..<Int.random(in: 0...4, using: &generator)).map { _ in word() }
-            let subject = ["", "s", "Re: s", "Fwd: s", "t", "Re: t"].randomElement(using: &generator)!
+            let subject = ["", "s", "Re: s", "Fwd: s", "t", "Re: t"].randomElement(
+                using: &generator)!
             return "\(word()) <- \(references.joined(separator: " "))|\(subject)"
         }
         let mail = Self.mailbox(lines)
@@ -131,7 +138,8 @@ struct MessageThreadsTests {
     func hostile() throws {
         let count = 20_000
         let deep = (1...UInt32(count)).map { number in
-            SampleMessage(number, "Message-ID: <\(number)@x>\nReferences: <\(number - 1)@x>\nSubject: s\n\n")
+            SampleMessage(
+                number, "Message-ID: <\(number)@x>\nReferences: <\(number - 1)@x>\nSubject: s\n\n")
         }
         let wide = (1...UInt32(count)).map { number in
             SampleMessage(number, "Message-ID: <\(number)@x>\nReferences: <0@x>\nSubject: s\n\n")

@@ -57,7 +57,9 @@ struct SearchOutcomeTests {
         return search.returning
     }
 
-    @Test("hold what RETURN asks for, and keep what RFC 5182 and RFC 9394 say", arguments: extendedCases)
+    @Test(
+        "hold what RETURN asks for, and keep what RFC 5182 and RFC 9394 say",
+        arguments: extendedCases)
     func extended(found: [UInt32], words: String, answer: String, saved: [UInt32]?) throws {
         let outcome = Self.outcome(found)
         let returning = try Self.returning(words)

@@ -18,10 +18,16 @@ struct SectionServingTests {
     }
 
     static let nestedCases: [(String, String?)] = [
-        ("HEADER", "Subject: outer\nContent-Type: multipart/mixed; boundary=b\nMIME-Version: 1.0\n\n"),
+        (
+            "HEADER",
+            "Subject: outer\nContent-Type: multipart/mixed; boundary=b\nMIME-Version: 1.0\n\n"
+        ),
         ("HEADER.FIELDS (subject X-None)", "Subject: outer\n\n"),
         ("HEADER.FIELDS (None)", "\n"),
-        ("HEADER.FIELDS.NOT (SUBJECT mime-version)", "Content-Type: multipart/mixed; boundary=b\n\n"),
+        (
+            "HEADER.FIELDS.NOT (SUBJECT mime-version)",
+            "Content-Type: multipart/mixed; boundary=b\n\n"
+        ),
         ("1", "caf=C3=A9\nsecond"),
         (
             "1.MIME",
@@ -107,7 +113,9 @@ struct SectionServingTests {
         return sections
     }
 
-    @Test("header and text are the whole, and pieces glue together", arguments: 0..<200 as Range<UInt64>)
+    @Test(
+        "header and text are the whole, and pieces glue together",
+        arguments: 0..<200 as Range<UInt64>)
     func laws(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let sample = Samples.odd.randomElement(using: &generator)!
@@ -215,7 +223,9 @@ struct SectionServingTests {
     @Test("what octets do not tell is left to the mailbox")
     func others() throws {
         var message = ServedMessage([])
-        for attribute: FetchAttribute in [.uid, .flags, .internalDate, .modSeq, .emailID, .threadID] {
+        for attribute: FetchAttribute in [
+            .uid, .flags, .internalDate, .modSeq, .emailID, .threadID,
+        ] {
             #expect(try message.item(attribute) == nil)
         }
     }
@@ -225,7 +235,8 @@ struct SectionServingTests {
         var message = ServedMessage(Samples.octets("\nHello  there,\n\n> quoted\nhow are you?\n"))
         #expect(try message.item(.preview()) == .preview("Hello there, how are you?"))
         var long = ServedMessage(
-            Samples.octets("Content-Type: text/plain; charset=utf-8\n\n" + String(repeating: "👩‍👩‍👧", count: 100)))
+            Samples.octets(
+                "Content-Type: text/plain; charset=utf-8\n\n" + String(repeating: "👩‍👩‍👧", count: 100)))
         let text = long.preview()
         #expect(text.unicodeScalars.count == 200)
         #expect(text.count == 40)

@@ -47,9 +47,18 @@ struct StructureServingTests {
             """,
             #"("a" "b" NIL "<i@x>" "folded text" "7bit" 4 "abc==" ("attachment" ("filename" "a b" "size" "3")) ("en" "de-CH") "http://x.test/ y")"#
         ),
-        ("Content-Type: multipart/mixed\n\nno parts\n", #"("text" "plain" NIL NIL NIL "7bit" 10 1 NIL NIL NIL NIL)"#),
-        ("Content-Type: odd\n\n", #"("application" "octet-stream" NIL NIL NIL "7bit" 0 NIL NIL NIL NIL)"#),
-        ("Content-Disposition: ; filename=x\n\n", #"("text" "plain" NIL NIL NIL "7bit" 0 0 NIL ("attachment" ("filename" "x")) NIL NIL)"#),
+        (
+            "Content-Type: multipart/mixed\n\nno parts\n",
+            #"("text" "plain" NIL NIL NIL "7bit" 10 1 NIL NIL NIL NIL)"#
+        ),
+        (
+            "Content-Type: odd\n\n",
+            #"("application" "octet-stream" NIL NIL NIL "7bit" 0 NIL NIL NIL NIL)"#
+        ),
+        (
+            "Content-Disposition: ; filename=x\n\n",
+            #"("text" "plain" NIL NIL NIL "7bit" 0 0 NIL ("attachment" ("filename" "x")) NIL NIL)"#
+        ),
         ("Content-Disposition:\n\n", #"("text" "plain" NIL NIL NIL "7bit" 0 0 NIL NIL NIL NIL)"#),
         (
             "Content-Type: multipart/digest; boundary=d\n\n--d\n\nSubject: s\n\nb\n--d--\n",
@@ -99,7 +108,8 @@ struct StructureServingTests {
         for _ in 0..<25_000 { many += Samples.octets("--b\n\n") }
         let structure = BodyStructure(of: Message(parsing: many))
         #expect(structure.parts.count <= BodyStructure.partCountLimit)
-        #expect(Samples.read(.bodyStructure(.value(structure))) == .bodyStructure(.value(structure)))
+        #expect(
+            Samples.read(.bodyStructure(.value(structure))) == .bodyStructure(.value(structure)))
     }
 
     @Test("garbage gives something that can be read", arguments: 0..<300 as Range<UInt64>)
@@ -108,7 +118,8 @@ struct StructureServingTests {
         let sample = Samples.odd.randomElement(using: &generator)!
         let octets = Samples.damaged(Samples.octets(sample), by: &generator)
         try checkReads(octets)
-        let envelope = FetchItem.envelope(.value(MessageEnvelope(of: Message(parsing: octets).root)))
+        let envelope = FetchItem.envelope(
+            .value(MessageEnvelope(of: Message(parsing: octets).root)))
         #expect(Samples.read(envelope) == envelope)
     }
 
