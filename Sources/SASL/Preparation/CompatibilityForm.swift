@@ -3,9 +3,9 @@ import MartletBytes
 /// Normalization form KC by Unicode 3.2, which stringprep asks for. RFC 3454 §4, Unicode Standard Annex 15.
 ///
 /// The standard library keeps its normalization to itself, and Foundation may not be used here.
-struct CompatibilityForm: Sendable {
+package struct CompatibilityForm: Sendable {
     /// Read once, when the first text beyond ASCII comes.
-    static let unicode32 = CompatibilityForm()
+    package static let unicode32 = CompatibilityForm()
 
     private struct Pair: Hashable {
         var first: UInt32
@@ -46,7 +46,7 @@ struct CompatibilityForm: Sendable {
     }
 
     /// `text` in form KC.
-    func normalize(_ text: [UInt32]) -> [UInt32] {
+    package func normalize(_ text: [UInt32]) -> [UInt32] {
         var decomposed: [UInt32] = []
         decomposed.reserveCapacity(text.count)
         for scalar in text { decompose(scalar, into: &decomposed) }

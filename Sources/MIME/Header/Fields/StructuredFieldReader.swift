@@ -14,8 +14,8 @@ struct StructuredFieldReader {
 
     var defects: [Defect] = []
     private(set) var boundary: [UInt8]?
-    private let limits: MIMELimits
-    private var cursor: ParameterCursor
+    let limits: MIMELimits
+    var cursor: ParameterCursor
 
     init(_ octets: Span<UInt8>, limits: MIMELimits) {
         self.limits = limits
