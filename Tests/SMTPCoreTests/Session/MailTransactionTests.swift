@@ -1,3 +1,4 @@
+import MartletBytes
 import MartletSMTPCore
 import Testing
 
