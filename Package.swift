@@ -118,12 +118,18 @@ let package = Package(
             ]),
         library("POP3", needs: ["POP3Core", "SASL", "MIME", "Domains", "Transport", "Bytes"]),
         // L5: surfaces
-        library("Sandbox", needs: ["SMTPCore", "SASL", "MIME", "Transport", "Bytes"]),
+        library(
+            "Sandbox",
+            needs: [
+                "SMTPCore", "IMAPCore", "POP3Core", "SASL", "MIME", "Compression", "Crypto",
+                "Files", "Transport", "Bytes",
+            ]),
         library("CommandLineParsing"),
         library(
             "CLI",
             needs: [
-                "CommandLineParsing", "Sandbox", "SMTP", "IMAP", "IMAPCore", "SASL", "MIME",
+                "CommandLineParsing", "Sandbox", "SMTP", "IMAP", "POP3", "IMAPCore", "POP3Core",
+                "SASL", "MIME",
                 "CharsetDetection", "Files", "Domains", "Transport", "Text", "Bytes",
             ]),
         .executableTarget(
@@ -206,7 +212,9 @@ let package = Package(
             needs: ["Bytes", "Crypto", "FuzzOracles", "SASL", "TestSupport"],
             data: ["Transcripts"]),
         tests(of: "POP3", needs: ["Bytes", "MIME", "POP3Core", "TestSupport", "Transport"]),
-        tests(of: "Sandbox", needs: ["Bytes", "MIME", "SMTP", "TestSupport", "Transport"]),
+        tests(
+            of: "Sandbox",
+            needs: ["Bytes", "MIME", "SMTP", "IMAP", "TestSupport", "Transport"]),
         tests(of: "CommandLineParsing", needs: ["TestSupport"], data: ["Goldens"]),
         tests(
             of: "CLI",

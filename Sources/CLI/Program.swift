@@ -20,6 +20,7 @@ public enum Program {
         "parse": ParseCommand.self,
         "check smtp": CheckSMTPCommand.self,
         "check imap": CheckIMAPCommand.self,
+        "check pop3": CheckPOP3Command.self,
         "smtp raw": SMTPRawCommand.self,
         "imap list": IMAPListCommand.self,
         "imap status": IMAPStatusCommand.self,
@@ -30,6 +31,10 @@ public enum Program {
         "imap move": IMAPMoveCommand.self,
         "imap watch": IMAPWatchCommand.self,
         "imap raw": IMAPRawCommand.self,
+        "pop3 list": POP3ListCommand.self,
+        "pop3 fetch": POP3FetchCommand.self,
+        "pop3 delete": POP3DeleteCommand.self,
+        "pop3 raw": POP3RawCommand.self,
         "frontmail send": FrontmailSendCommand.self,
         "frontmail status": FrontmailStatusCommand.self,
         "sandbox": SandboxCommand.self,
@@ -41,8 +46,8 @@ public enum Program {
     static var table: CommandTable {
         var root = CommandDefinition(name: "martlet", summary: "Mail from the command line")
         root.discussion = [
-            "Sends mail through SMTP servers, reads and files it on IMAP servers, checks both layer by "
-                + "layer, talks to them by hand, shows what messages are made of, and runs a sandbox in "
+            "Sends mail through SMTP servers, reads and files it on IMAP servers, fetches it from POP3 "
+                + "servers, checks them layer by layer, talks to them by hand, shows what messages are made of, and runs a sandbox in "
                 + "which nothing leaves the machine.",
             "Results go to standard output, everything else to standard error. Progress is shown on "
                 + "a terminal only.",
@@ -52,7 +57,10 @@ public enum Program {
             ParseCommand.definition,
             group(
                 "check", "Check a server",
-                [CheckSMTPCommand.definition, CheckIMAPCommand.definition]),
+                [
+                    CheckSMTPCommand.definition, CheckIMAPCommand.definition,
+                    CheckPOP3Command.definition,
+                ]),
             group("smtp", "Talk SMTP", [SMTPRawCommand.definition]),
             group(
                 "imap", "Read and file mail on an IMAP server",
@@ -62,6 +70,12 @@ public enum Program {
                     IMAPAppendCommand.definition, IMAPFlagCommand.definition,
                     IMAPMoveCommand.definition, IMAPWatchCommand.definition,
                     IMAPRawCommand.definition,
+                ]),
+            group(
+                "pop3", "Read and delete mail on a POP3 server",
+                [
+                    POP3ListCommand.definition, POP3FetchCommand.definition,
+                    POP3DeleteCommand.definition, POP3RawCommand.definition,
                 ]),
             group(
                 "frontmail", "Send templated mail with a public key",

@@ -1,4 +1,5 @@
 import MartletBytes
+import MartletFiles
 import MartletSASL
 import MartletSMTPCore
 import MartletTransport
@@ -18,8 +19,10 @@ public final class Sandbox: Sendable {
     struct Shared: Sendable {
         let configuration: Configuration
         let smtp: SMTPServerConfiguration
+        /// SASL mechanisms that are offered, best first.
+        let mechanisms: [String]
         let tls: OpenSSLContext
-        let store: MailStore
+        let mail: MailSystem
         let events: AsyncStream<Event>.Continuation
 
         /// A login's whole address: `alice` is `alice@example.test`.
@@ -48,17 +51,15 @@ public final class Sandbox: Sendable {
 
     /// How it was set up.
     public let configuration: Configuration
-    /// The port for plain text and STARTTLS.
-    public let smtpPort: Int
-    /// The port for TLS from the start.
-    public let smtpsPort: Int
+    /// The port of each service that runs.
+    public let ports: Ports
     /// The certificate that clients must trust, in PEM.
     public let certificateAuthorityPEM: [UInt8]
     /// What happens, from the start on; the oldest go when nobody takes them. For one consumer.
     public let events: AsyncStream<Event>
 
     private let shared: Shared
-    private let listeners: [Listener]
+    private let doors: [Door]
     private let serving: Task<Void, Never>  // ended by `stop()`
 
     /// Events that wait for a consumer.
@@ -78,54 +79,88 @@ public final class Sandbox: Sendable {
                 + configuration.listenAddresses.filter { !["127.0.0.1", "::1"].contains($0) })
         let (events, continuation) = AsyncStream.makeStream(
             of: Event.self, bufferingPolicy: .bufferingNewest(eventLimit))
-        var smtp = SMTPServerConfiguration(hostName: try EHLOName(hostName))
-        smtp.offersStartTLS = true
         // Digests need a password that is known, not just any.
-        smtp.mechanisms =
+        let mechanisms =
             (configuration.users.isEmpty ? [] : SASLServerMechanisms.digests)
             + SASLServerMechanisms.plaintext
+        let mail = MailSystem(
+            limitInOctets: configuration.memoryLimitInOctets, rules: AddressRules(configuration),
+            keeper: try configuration.mailFolder.map { path throws(FileError) in
+                try MaildirKeeper(root: path)
+            })
+        let shared = Shared(
+            configuration: configuration, smtp: try smtp(configuration, mechanisms),
+            mechanisms: mechanisms,
+            tls: try OpenSSLContext(server: TLSServerConfiguration(identity: identity)),
+            mail: mail, events: continuation)
+        let (doors, ports) = try await makeDoors(configuration)
+        return Sandbox(shared, doors, ports, authority.certificatePEM, events)
+    }
+
+    private static func smtp(
+        _ configuration: Configuration, _ mechanisms: [String]
+    ) throws -> SMTPServerConfiguration {
+        var smtp = SMTPServerConfiguration(hostName: try EHLOName(hostName))
+        smtp.offersStartTLS = true
+        smtp.mechanisms = mechanisms
         // Nothing leaves the machine, and the passwords are made up.
         smtp.allowsPlaintextAuthentication = true
         smtp.requiresAuthentication = configuration.requiresAuthentication
+        smtp.extensions.insert(.dsn)
         smtp.maximumSizeInOctets = min(
             configuration.messageLimitInOctets, configuration.memoryLimitInOctets)
-        let shared = Shared(
-            configuration: configuration, smtp: smtp,
-            tls: try OpenSSLContext(server: TLSServerConfiguration(identity: identity)),
-            store: MailStore(limitInOctets: configuration.memoryLimitInOctets), events: continuation
-        )
-        let plain = try await listen(configuration, port: configuration.smtpPort)
-        let secure: [Listener]
-        do {
-            secure = try await listen(configuration, port: configuration.smtpsPort)
-        } catch {
-            for listener in plain { await listener.close() }
-            throw error
-        }
-        return Sandbox(shared, plain, secure, authority.certificatePEM, events)
+        return smtp
     }
 
     private init(
-        _ shared: Shared, _ plain: [Listener], _ secure: [Listener], _ authority: [UInt8],
+        _ shared: Shared, _ doors: [Door], _ ports: Ports, _ authority: [UInt8],
         _ events: AsyncStream<Event>
     ) {
         configuration = shared.configuration
         self.shared = shared
         self.events = events
+        self.doors = doors
+        self.ports = ports
         certificateAuthorityPEM = authority
-        smtpPort = plain[0].address.port
-        smtpsPort = secure[0].address.port
-        listeners = plain + secure
-        let doors = Doors(limit: shared.configuration.connectionLimit)
+        let porter = Doors(limit: shared.configuration.connectionLimit)
         serving = Task {
             await withDiscardingTaskGroup { group in
-                for (listener, isEncrypted) in plain.map({ ($0, false) })
-                    + secure.map({ ($0, true) })
-                {
-                    group.addTask { await doors.open(listener, shared, isEncrypted: isEncrypted) }
-                }
+                for door in doors { group.addTask { await porter.open(door, shared) } }
             }
         }
+    }
+
+    // MARK: Doors
+
+    private static func makeDoors(
+        _ configuration: Configuration
+    ) async throws -> ([Door], Ports) {
+        var doors: [Door] = []
+        var ports = Ports()
+        let wanted: [(Int?, SandboxProtocol, Bool, WritableKeyPath<Ports, Int?>)] = [
+            (configuration.smtpPort, .smtp, false, \.smtp),
+            (configuration.submissionPort, .smtp, false, \.submission),
+            (configuration.smtpsPort, .smtp, true, \.smtps),
+            (configuration.lmtpPort, .lmtp, false, \.lmtp),
+            (configuration.imapPort, .imap, false, \.imap),
+            (configuration.imapsPort, .imap, true, \.imaps),
+            (configuration.pop3Port, .pop3, false, \.pop3),
+            (configuration.pop3sPort, .pop3, true, \.pop3s),
+        ]
+        do {
+            for (port, spoken, isEncrypted, path) in wanted {
+                guard let port else { continue }
+                let listeners = try await listen(configuration, port: port)
+                ports[keyPath: path] = listeners.first?.address.port
+                doors += listeners.map {
+                    Door(listener: $0, spoken: spoken, isEncrypted: isEncrypted)
+                }
+            }
+        } catch {
+            for door in doors { await door.listener.close() }
+            throw error
+        }
+        return (doors, ports)
     }
 
     /// Listens at all addresses that the machine has, with one port for all.
@@ -157,24 +192,62 @@ public final class Sandbox: Sendable {
 
     /// Stops listening, tells all clients, and waits until they are gone. Messages can still be read.
     public func stop() async {
-        for listener in listeners { await listener.close() }
+        for door in doors { await door.listener.close() }
         serving.cancel()
         await serving.value
         shared.events.finish()
     }
 
+    /// The port of SMTP; 0 where it does not run.
+    public var smtpPort: Int { ports.smtp ?? 0 }
+    /// The port of SMTP with TLS from the start; 0 where it does not run.
+    public var smtpsPort: Int { ports.smtps ?? 0 }
+
     // MARK: Mail
 
     /// The messages of one address, oldest first.
     public func messages(of address: String) async -> [StoredMessage] {
-        await shared.store.messages(of: shared.address(of: address))
+        await shared.mail.delivered(to: shared.address(of: address))
     }
 
     /// All messages, oldest first.
     public var messages: [StoredMessage] {
-        get async { await shared.store.all }
+        get async { await shared.mail.delivered }
     }
 
     /// Forgets all messages.
-    public func removeAllMessages() async { await shared.store.removeAll() }
+    public func removeAllMessages() async { await shared.mail.removeAll() }
+}
+
+extension Sandbox {
+    /// Where each service listens; `nil` where it does not run.
+    public struct Ports: Sendable, Hashable {
+        /// SMTP, plain text and STARTTLS.
+        public internal(set) var smtp: Int?
+        /// SMTP for submission, plain text and STARTTLS.
+        public internal(set) var submission: Int?
+        /// SMTP with TLS from the start.
+        public internal(set) var smtps: Int?
+        /// LMTP, plain text and STARTTLS.
+        public internal(set) var lmtp: Int?
+        /// IMAP, plain text and STARTTLS.
+        public internal(set) var imap: Int?
+        /// IMAP with TLS from the start.
+        public internal(set) var imaps: Int?
+        /// POP3, plain text and STLS.
+        public internal(set) var pop3: Int?
+        /// POP3 with TLS from the start.
+        public internal(set) var pop3s: Int?
+    }
+}
+
+extension AddressRules {
+    init(_ configuration: Sandbox.Configuration) {
+        self.init(domain: configuration.domain)
+        for (address, others) in configuration.aliases {
+            aliases[self.address(of: address)] = others
+        }
+        catchAll = configuration.catchAll
+        known = Set(configuration.users.keys.map { self.address(of: $0) })
+    }
 }

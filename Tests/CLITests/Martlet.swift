@@ -34,9 +34,7 @@ struct SandboxHouse: Sendable {
         users: [String: Secret] = [:], requiresLogin: Bool = false,
         _ body: (SandboxHouse) async throws -> Void
     ) async throws {
-        var configuration = Sandbox.Configuration()
-        configuration.smtpPort = 0
-        configuration.smtpsPort = 0
+        var configuration = Sandbox.Configuration.freePorts
         configuration.users = users
         configuration.requiresAuthentication = requiresLogin
         let folder = try MartletTestSupport.TemporaryFolder("cli")

@@ -11,7 +11,11 @@ import Testing
 
 @Suite("martlet sandbox")
 struct SandboxCommandTests {
-    private static let anyPorts = ["sandbox", "--smtp-port", "0", "--smtps-port", "0"]
+    private static let services = [
+        "smtp", "submission", "smtps", "imap", "imaps", "pop3", "pop3s",
+    ]
+    private static let anyPorts =
+        ["sandbox"] + services.flatMap { ["--\($0)-port", "0"] }
 
     /// The value of a member in a line of JSON.
     private func member(_ name: String, of json: some StringProtocol) -> String? {

@@ -12,7 +12,8 @@ struct SurfaceTests {
             [], ["send"], ["parse"], ["check"], ["check", "smtp"], ["check", "imap"], ["smtp"],
             ["smtp", "raw"], ["imap"], ["imap", "list"], ["imap", "status"], ["imap", "search"],
             ["imap", "fetch"], ["imap", "append"], ["imap", "flag"], ["imap", "move"],
-            ["imap", "watch"], ["imap", "raw"],
+            ["imap", "watch"], ["imap", "raw"], ["check", "pop3"], ["pop3"], ["pop3", "list"],
+            ["pop3", "fetch"], ["pop3", "delete"], ["pop3", "raw"],
             ["frontmail"], ["frontmail", "send"], ["frontmail", "status"], ["sandbox"],
             ["completions"], ["manual"],
         ] as [[String]])

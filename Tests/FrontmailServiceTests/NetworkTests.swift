@@ -124,9 +124,7 @@ struct NetworkTests {
 
     @Test("A wrong certificate is a broken network, and nothing is said to that server")
     func wrongCertificate() async throws {
-        var configuration = Sandbox.Configuration()
-        configuration.smtpPort = 0
-        configuration.smtpsPort = 0
+        let configuration = Sandbox.Configuration.freePorts
         let sandbox = try await Sandbox.start(configuration)
         let url = try #require(URL(string: "https://localhost:\(sandbox.smtpsPort)"))
         let frontmail = try Frontmail(publicKey: "pk_1", apiURL: url, retry: .disabled)

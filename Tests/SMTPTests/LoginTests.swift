@@ -70,8 +70,7 @@ struct LoginTests {
             (.startTLS, "SCRAM-SHA-512-PLUS"), (.plaintext, "SCRAM-SHA-512"),
         ])
     func strongest(security: ConnectionSecurity, expected: String) async throws {
-        var configuration = Sandbox.Configuration()
-        (configuration.smtpPort, configuration.smtpsPort) = (0, 0)
+        var configuration = Sandbox.Configuration.freePorts
         configuration.users = ["alice": Secret("pw")]
         let sandbox = try await Sandbox.start(configuration)
         var server = try SMTPServer(
@@ -96,8 +95,7 @@ struct LoginTests {
             "LOGIN",
         ])
     func each(mechanism: String) async throws {
-        var configuration = Sandbox.Configuration()
-        (configuration.smtpPort, configuration.smtpsPort) = (0, 0)
+        var configuration = Sandbox.Configuration.freePorts
         configuration.users = ["älice": Secret("pä ss")]
         let sandbox = try await Sandbox.start(configuration)
         var server = try SMTPServer(
@@ -113,8 +111,7 @@ struct LoginTests {
 
     @Test("shows a fresh token where the first is refused, and a long one on a line of its own")
     func tokens() async throws {
-        var configuration = Sandbox.Configuration()
-        (configuration.smtpPort, configuration.smtpsPort) = (0, 0)
+        var configuration = Sandbox.Configuration.freePorts
         let fresh = String(repeating: "t", count: 3_000)
         configuration.users = ["alice": Secret(fresh)]
         let sandbox = try await Sandbox.start(configuration)

@@ -11,9 +11,7 @@ func withSandbox(
     _ change: (inout Sandbox.Configuration) -> Void = { _ in },
     _ body: (Sandbox) async throws -> Void
 ) async throws {
-    var configuration = Sandbox.Configuration()
-    configuration.smtpPort = 0
-    configuration.smtpsPort = 0
+    var configuration = Sandbox.Configuration.freePorts
     change(&configuration)
     let sandbox = try await Sandbox.start(configuration)
     do {
@@ -159,9 +157,7 @@ struct SandboxTests {
 
     @Test("stopping tells a client that is connected, and ends")
     func stop() async throws {
-        var configuration = Sandbox.Configuration()
-        configuration.smtpPort = 0
-        configuration.smtpsPort = 0
+        let configuration = Sandbox.Configuration.freePorts
         let sandbox = try await Sandbox.start(configuration)
         let client = SMTPClient(sandbox.server(.plaintext))
         try await client.connect()
@@ -173,9 +169,8 @@ struct SandboxTests {
     @Test("a port that is taken is named")
     func taken() async throws {
         try await withSandbox { first in
-            var configuration = Sandbox.Configuration()
+            var configuration = Sandbox.Configuration.freePorts
             configuration.smtpPort = first.smtpPort
-            configuration.smtpsPort = 0
             let error = await #expect(throws: TransportError.self) {
                 try await Sandbox.start(configuration)
             }

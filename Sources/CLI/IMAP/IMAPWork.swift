@@ -17,39 +17,16 @@ extension IMAPWork {
 
     /// Connects, logs in, does the work, and says goodbye; Ctrl-C ends it in good order.
     static func run(_ parsed: ParsedCommand, _ console: Console) async throws -> ExitStatus {
+        try check(parsed)
         let log = ConnectionOptions.wireLog(of: parsed, console)
         defer { log?.flush() }
-        try check(parsed)
         var server = try IMAPServer(parsed, log: log)
         try server.logIn(parsed)
         server.compresses = parsed[IMAPOptions.compresses]
         let ready = server
-        let watch = Interruption()
-        do {
-            return try await watch.cancelling {
-                try await work(parsed, ready, console)
-            }
-        } catch {
-            console.show(progress: "")
-            var failure = CommandFailure(error)
-            let number = watch.signalNumber
-            if number != nil { failure.status = .interrupted }
-            if parsed[IMAPOptions.json] { report(failure, number, console) }
-            if let number {
-                log?.flush()
-                console.remark("martlet: \(failure.message)")
-                Interruption.die(of: number)
-            }
-            throw failure
+        return try await OneShot(parsed, IMAPOptions.json, log, console).run {
+            try await work(parsed, ready, console)
         }
-    }
-
-    private static func report(_ failure: CommandFailure, _ number: Int32?, _ console: Console) {
-        let status = number.map { 128 + $0 } ?? failure.status.rawValue
-        console.output(
-            JSONText.object([
-                ("ok", false), ("exitStatus", .integer(Int(status))), ("error", failure.json),
-            ]).text)
     }
 
     private static func work(

@@ -1,5 +1,6 @@
 import MartletCommandLineParsing
 import MartletIMAP
+import MartletPOP3
 import MartletSMTP
 import MartletTransport
 
@@ -31,6 +32,9 @@ struct ConnectionOptions: Sendable {
     static let imap = ConnectionOptions(
         purpose: "read from", example: "993", ports: "993 is implicit, 143 is starttls",
         securityOfPort: IMAPServer.security(ofPort:))
+    static let pop3 = ConnectionOptions(
+        purpose: "read from", example: "995", ports: "995 is implicit, 110 is starttls",
+        securityOfPort: POP3Server.security(ofPort:))
 
     static let authorities = Option(
         "ca-file", .file(),
@@ -96,6 +100,23 @@ extension IMAPServer {
         identity = IDParameters([
             .init(name: "name", value: "martlet"), .init(name: "version", value: Program.version),
         ])
+        self.log = log
+    }
+
+    /// Lets the server know who logs in, if anybody does.
+    mutating func logIn(_ parsed: ParsedCommand) throws {
+        credentials = try PasswordOptions.credentials(of: parsed)
+        allowsPlaintextAuthentication = parsed[PasswordOptions.allowsPlaintext]
+    }
+}
+
+extension POP3Server {
+    /// The server that the command line names; nobody logs in yet.
+    init(_ parsed: ParsedCommand, log: WireLog?) throws {
+        let endpoint = try ConnectionOptions.pop3.endpoint(of: parsed)
+        try self.init(
+            host: endpoint.address.host, port: endpoint.address.port, security: endpoint.security)
+        tls = endpoint.tls
         self.log = log
     }
 

@@ -3,6 +3,7 @@ import MartletDomains
 import MartletFiles
 import MartletIMAP
 import MartletMIME
+import MartletPOP3
 import MartletSMTP
 import MartletTransport
 
@@ -13,6 +14,7 @@ extension CommandFailure {
         case let failure as CommandFailure: self = failure
         case let error as SMTPError: self.init(error)
         case let error as IMAPError: self.init(error)
+        case let error as POP3Error: self.init(error)
         case let error as TransportError: self.init(error)
         case let error as TLSFailure:
             self.init(
@@ -87,6 +89,29 @@ extension CommandFailure {
         self.init(
             ExitStatus(error), Self.message(of: error), kind: Self.kind(of: error),
             stage: error.command, recovery: recovery)
+    }
+
+    private init(_ error: POP3Error) {
+        var isCancelled = false
+        if case .cancelled = error.kind { isCancelled = true }
+        if !isCancelled, let cause = error.underlying, Self.isBetterTold(cause) {
+            self.init(cause)
+            stage = error.command
+            return
+        }
+        let recovery =
+            switch error.recovery {
+            case .retry: "retry"
+            default: "\(error.recovery)"
+            }
+        var message = error.description
+        if case .plaintextAuthenticationNotAllowed = error.kind {
+            message = Self.plaintextMessage(error.server)
+        }
+        var kind = Self.name(of: error.kind)
+        if let cause = error.underlying as? TransportError { kind = Self.kind(of: cause) }
+        self.init(
+            ExitStatus(error), message, kind: kind, stage: error.command, recovery: recovery)
     }
 
     /// Whether what lies beneath has the better words and number.
@@ -217,6 +242,38 @@ extension ExitStatus {
         case .invalidInput, .tooLarge: self = .badData
         case .cancelled: self = .interrupted
         case .unreadableMessage: self = .unreadableInput
+        case .unwritableData: self = .outputLost
+        case .transport:
+            if let cause = error.underlying as? TransportError {
+                self.init(cause)
+            } else {
+                self = .unavailable
+            }
+        }
+    }
+
+    init(_ error: POP3Error) {
+        switch error.kind {
+        case .refused:
+            self =
+                switch error.recovery {
+                case .retry: .tryLater
+                case .fixInput: .badData
+                default: .unavailable
+                }
+        case .authenticationRefused:
+            if case .retry = error.recovery { self = .tryLater } else { self = .credentialsRefused }
+        // What was marked may be deleted: nothing may make a script do it again.
+        case _ where error.deletionIsUncertain: self = .protocolFailure
+        case .serviceClosing, .loginDelayed, .numbersVoid, .unexpectedClose, .timeout:
+            self = .tryLater
+        case .plaintextAuthenticationNotAllowed: self = .usage
+        case .noPassword, .unsupported: self = .unavailable
+        case .noCommonMechanism, .tlsRequiredButNotOffered, .injectedPlaintext,
+            .protocolViolation, .outOfOrder:
+            self = .protocolFailure
+        case .invalidInput, .tooLarge: self = .badData
+        case .cancelled: self = .interrupted
         case .unwritableData: self = .outputLost
         case .transport:
             if let cause = error.underlying as? TransportError {

@@ -3,12 +3,42 @@ import MartletSandbox
 
 /// `martlet sandbox`: a mail system on this machine that takes every message and passes none on.
 enum SandboxCommand: CommandRunner {
-    private static let smtpPort = Option(
-        "smtp-port", .integer("PORT", in: 0...65_535), default: 2525,
-        help: "The port for plain text and STARTTLS; 0 takes any free one.")
-    private static let smtpsPort = Option(
-        "smtps-port", .integer("PORT", in: 0...65_535), default: 2465,
-        help: "The port for TLS from the start; 0 takes any free one.")
+    /// A port, its default, and where it is set.
+    private struct Port: Sendable {
+        let option: Option<Int>
+        let path: any WritableKeyPath<Sandbox.Configuration, Int?> & Sendable
+
+        init(
+            _ name: String, _ usual: Int?, _ help: String,
+            _ path: any WritableKeyPath<Sandbox.Configuration, Int?> & Sendable
+        ) {
+            option = Option(
+                name + "-port", .integer("PORT", in: 0...65_535), default: usual, help: help)
+            self.path = path
+        }
+    }
+
+    private static let ports = [
+        Port("smtp", 2525, "SMTP, plain text and STARTTLS. 0 takes any free port.", \.smtpPort),
+        Port("submission", 2587, "SMTP for submission, the same.", \.submissionPort),
+        Port("smtps", 2465, "SMTP with TLS from the start.", \.smtpsPort),
+        Port("lmtp", nil, "LMTP; without this option nobody listens.", \.lmtpPort),
+        Port("imap", 2143, "IMAP, plain text and STARTTLS.", \.imapPort),
+        Port("imaps", 2993, "IMAP with TLS from the start.", \.imapsPort),
+        Port("pop3", 2110, "POP3, plain text and STLS.", \.pop3Port),
+        Port("pop3s", 2995, "POP3 with TLS from the start.", \.pop3sPort),
+    ]
+    private static let aliases = Option(
+        "alias", .text("NAME=ADDRESS,…"), isRepeatable: true,
+        help: "Mail to this name or address goes to these.")
+    private static let catchAll = Option(
+        "catch-all", .text("ADDRESS"),
+        help: "With --accounts, mail to addresses that nobody has goes here.")
+    private static let maildirs = Option(
+        "dir", .folder(),
+        help:
+            "Keep mailboxes in this folder, as Maildirs that other programs can read, instead of in "
+            + "memory; made if need be. UIDs survive a restart.")
     private static let listen = Option(
         "listen", .text("ADDRESS"), isRepeatable: true,
         help: "Listen at this IP address instead of 127.0.0.1 and ::1.")
@@ -46,13 +76,16 @@ enum SandboxCommand: CommandRunner {
         var sandbox = CommandDefinition(
             name: "sandbox", summary: "Run a mail server from which nothing leaves the machine")
         sandbox.discussion = [
-            "Takes every message for everybody, keeps it in memory and prints a line about it. Its "
+            "Takes every message for everybody by SMTP, prints a line about it, and lets mail programs read "
+                + "it by IMAP and POP3: each address has a mailbox. Mail is in memory unless --dir is given. The "
                 + "certificate is made at each start; give clients the file ca.pem that it prints. It "
                 + "ends with Ctrl-C or SIGTERM."
         ]
         sandbox.groups = [
-            .init("Network", [smtpPort, smtpsPort, listen]),
-            .init("Mail", [domain, accounts, requiresLogin, memoryLimit]),
+            .init("Network", ports.map(\.option) + [listen]),
+            .init(
+                "Mail",
+                [domain, accounts, aliases, catchAll, requiresLogin, memoryLimit, maildirs]),
             .init("Files", [stateFolder, mailFolder, readyFile]),
             .init("Output", [json]),
         ]
@@ -78,10 +111,27 @@ enum SandboxCommand: CommandRunner {
         return sandbox
     }
 
+    private static func aliases(of parsed: ParsedCommand) throws -> [String: [String]] {
+        var found: [String: [String]] = [:]
+        for text in parsed.all(aliases) {
+            let parts = text.split(separator: "=", maxSplits: 1)
+            let addresses = parts.count == 2 ? parts[1].split(separator: ",").map(String.init) : []
+            guard !addresses.isEmpty else {
+                throw parsed.usageError("--alias \"\(text)\" is none; one is team=alice,bob.")
+            }
+            found[String(parts[0]), default: []] += addresses
+        }
+        return found
+    }
+
     static func run(_ parsed: ParsedCommand, _ console: Console) async throws -> ExitStatus {
         var configuration = Sandbox.Configuration()
-        configuration.smtpPort = parsed[smtpPort] ?? configuration.smtpPort
-        configuration.smtpsPort = parsed[smtpsPort] ?? configuration.smtpsPort
+        for port in ports where parsed.isGiven(port.option) {
+            configuration[keyPath: port.path] = parsed[port.option]
+        }
+        configuration.aliases = try Self.aliases(of: parsed)
+        configuration.catchAll = parsed[catchAll]
+        configuration.mailFolder = parsed[maildirs]
         configuration.domain = parsed[domain] ?? configuration.domain
         configuration.requiresAuthentication = parsed[requiresLogin]
         configuration.memoryLimitInOctets = (parsed[memoryLimit] ?? 256) << 20

@@ -22,8 +22,14 @@ struct SandboxVoice: Sendable {
         return .object([
             ("event", "listening"),
             ("addresses", .array(configuration.listenAddresses.map { .string($0) })),
-            ("smtpPort", .integer(sandbox.smtpPort)),
-            ("smtpsPort", .integer(sandbox.smtpsPort)),
+            ("smtpPort", .count(sandbox.ports.smtp)),
+            ("submissionPort", .count(sandbox.ports.submission)),
+            ("smtpsPort", .count(sandbox.ports.smtps)),
+            ("lmtpPort", .count(sandbox.ports.lmtp)),
+            ("imapPort", .count(sandbox.ports.imap)),
+            ("imapsPort", .count(sandbox.ports.imaps)),
+            ("pop3Port", .count(sandbox.ports.pop3)),
+            ("pop3sPort", .count(sandbox.ports.pop3s)),
             ("caFile", .string(files.authorityPath)),
             ("domain", .string(configuration.domain)),
             ("users", .array(configuration.users.keys.sorted().map { .string($0) })),
@@ -42,8 +48,10 @@ struct SandboxVoice: Sendable {
             text: """
                 Martlet sandbox. Nothing leaves this machine. Ctrl-C ends it.
 
-                  SMTP       port \(sandbox.smtpPort), plain text or STARTTLS, at \(hosts)
-                  SMTPS      port \(sandbox.smtpsPort), TLS from the start
+                  SMTP       \(ports([sandbox.ports.smtp, sandbox.ports.submission], sandbox.ports.smtps))
+                  IMAP       \(ports([sandbox.ports.imap], sandbox.ports.imaps))
+                  POP3       \(ports([sandbox.ports.pop3], sandbox.ports.pop3s))
+                  Addresses  \(hosts)
                   Users      \(users.isEmpty ? "anybody, with any password" : users)
                   Mailboxes  every address; a user without a domain is at \(configuration.domain)
                   Authority  \(files.authorityPath)
@@ -51,6 +59,15 @@ struct SandboxVoice: Sendable {
 
                 """)
         if isOpen { console.remark("Others in the network can reach these ports.") }
+    }
+
+    /// `port 2525 or 2587, plain text or STARTTLS; 2465, TLS from the start`.
+    private func ports(_ plain: [Int?], _ secure: Int?) -> String {
+        let plain = plain.compactMap { $0 }.map { "\($0)" }.joined(separator: " or ")
+        var parts: [String] = []
+        if !plain.isEmpty { parts.append("port \(plain), plain text or STARTTLS") }
+        if let secure { parts.append("port \(secure), TLS from the start") }
+        return parts.isEmpty ? "none" : parts.joined(separator: "; ")
     }
 
     func sayStopped() {

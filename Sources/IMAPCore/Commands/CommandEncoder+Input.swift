@@ -89,7 +89,7 @@ extension CommandEncoder {
 
 extension MessageNumber {
     /// Whether it is the number that a `UID` command takes.
-    static var isUID: Bool { Self.self == UID.self }
+    package static var isUID: Bool { Self.self == UID.self }
 }
 
 extension String {

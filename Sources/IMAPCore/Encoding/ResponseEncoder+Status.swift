@@ -31,7 +31,7 @@ extension ResponseEncoder {
         case .badEvent(let names): words("BADEVENT", names)
         case .capability(let capabilities):
             write("CAPABILITY")
-            for word in capabilities { spaced { $0.line(word.rawValue.utf8) } }
+            for word in capabilities { spaced { $0.line(word.description.utf8) } }
         case .permanentFlags(let flags):
             write("PERMANENTFLAGS ")
             write(flags)

@@ -45,7 +45,7 @@ public struct ResponseEncoder: Sendable {
     private mutating func writeUntagged(_ response: Response) {
         switch response {
         case .condition(let condition): write(condition)
-        case .capability(let words): list("CAPABILITY", words.map(\.rawValue))
+        case .capability(let words): list("CAPABILITY", words.map(\.description))
         case .enabled(let words): list("ENABLED", words.map(\.rawValue))
         case .flags(let flags):
             write("FLAGS ")

@@ -28,7 +28,16 @@ public struct MessageNumberList: Hashable, Sendable {
 
     /// Makes a list of single numbers.
     public init(_ numbers: some Sequence<UInt32>) {
-        self.init(runs: numbers.map { Run($0, through: $0) })
+        runs = []
+        for number in numbers {
+            if let last = runs.last, last.first <= last.last, last.last < number,
+                number - last.last == 1
+            {
+                runs[runs.count - 1].last = number
+            } else {
+                runs.append(Run(number, through: number))
+            }
+        }
     }
 
     /// How many numbers there are. They can be billions: a few octets are enough to say so.

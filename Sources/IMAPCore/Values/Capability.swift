@@ -20,8 +20,14 @@ public struct Capability: Hashable, Sendable, CustomStringConvertible {
         rawValue.utf8.firstIndex(of: ASCII.equals).map { rawValue[rawValue.index(after: $0)...] }
     }
 
-    /// As it goes over the wire.
-    public var description: String { rawValue }
+    /// As the RFCs write it: some clients look for `IMAP4rev1` with its case.
+    public var description: String {
+        switch self {
+        case .imap4rev1: "IMAP4rev1"
+        case .imap4rev2: "IMAP4rev2"
+        default: rawValue
+        }
+    }
 }
 
 extension Capability {

@@ -4,6 +4,7 @@ import MartletBytes
 enum SMTPServerCommand: Sendable {
     case ehlo(String)
     case helo(String)
+    case lhlo(String)
     case startTLS
     case auth(mechanism: String, initialResponse: Secret?)
     case mail(ReversePath, MailParameters)
@@ -53,10 +54,11 @@ enum SMTPServerCommand: Sendable {
         switch String(decoding: verb.map(\.uppercased), as: UTF8.self) {
         case "EHLO": self = .ehlo(try Self.name(argument))
         case "HELO": self = .helo(try Self.name(argument))
+        case "LHLO": self = .lhlo(try Self.name(argument))
         case "STARTTLS": self = try Self.alone(argument, .startTLS)
         case "AUTH": self = try Self.auth(argument)
         case "MAIL": self = try Self.mail(argument, extensions)
-        case "RCPT": self = try Self.rcpt(argument)
+        case "RCPT": self = try Self.rcpt(argument, extensions)
         case "DATA": self = try Self.alone(argument, .data)
         case "RSET": self = try Self.alone(argument, .reset)
         case "QUIT": self = try Self.alone(argument, .quit)
@@ -130,6 +132,12 @@ enum SMTPServerCommand: Sendable {
                 }
             case "SMTPUTF8" where extensions.contains(.smtpUTF8) && value == nil:
                 parameters.usesSMTPUTF8 = true
+            case "RET" where extensions.contains(.dsn):
+                guard let value, ["FULL", "HDRS"].contains(SMTPExtension(value).keyword) else {
+                    throw .syntax("RET=FULL or RET=HDRS")
+                }
+            case "ENVID" where extensions.contains(.dsn):
+                guard let value, isXText(value, limit: 100) else { throw .syntax("ENVID=xtext") }
             case "AUTH" where extensions.contains(.auth) && value != nil:
                 break  // Whose mail a trusted relay passes on: of no use here. RFC 4954 §5.
             default:
@@ -152,16 +160,50 @@ enum SMTPServerCommand: Sendable {
         code: 553, enhanced: (5, 6, 7), text: "This address needs SMTPUTF8")
 
     // "RCPT TO:" Forward-path [SP Rcpt-parameters] ; RFC 5321 §4.1.1.3
-    private static func rcpt(_ argument: Substring) throws(Failure) -> SMTPServerCommand {
+    private static func rcpt(
+        _ argument: Substring, _ extensions: Set<SMTPExtension>
+    ) throws(Failure) -> SMTPServerCommand {
         let (path, rest) = try path(argument, after: "TO:", complaint: "RCPT TO:<address>")
-        guard rest.isEmpty else {
-            throw Failure(code: 555, enhanced: (5, 5, 4), text: "Parameter not recognized")
+        for parameter in rest.utf8.split(whereSeparator: \.isBlank) {
+            let parts = parameter.split(separator: ASCII.equals, maxSplits: 1)
+            let value = parts.count > 1 ? String(Substring(parts[1])) : ""
+            switch parts.first.map({ SMTPExtension(String(Substring($0))).keyword }) {
+            case "NOTIFY" where extensions.contains(.dsn):
+                let known = ["NEVER", "SUCCESS", "FAILURE", "DELAY"]
+                let words = value.split(separator: ",").map { SMTPExtension(String($0)).keyword }
+                guard !words.isEmpty, words.allSatisfy(known.contains),
+                    !words.contains("NEVER") || words.count == 1
+                else { throw .syntax("NOTIFY=NEVER or a list of SUCCESS, FAILURE, DELAY") }
+            case "ORCPT" where extensions.contains(.dsn):
+                guard value.contains(";"), isXText(value, limit: 500) else {
+                    throw .syntax("ORCPT=type;xtext")
+                }
+            default:
+                throw Failure(code: 555, enhanced: (5, 5, 4), text: "Parameter not recognized")
+            }
         }
         do {
             return .rcpt(try ForwardPath(String(path)))
         } catch {
             throw Failure(code: 501, enhanced: (5, 1, 3), text: "Bad recipient address syntax")
         }
+    }
+
+    // xtext = *( xchar / hexchar ) ; RFC 3461 §4
+    private static func isXText(_ text: String, limit: Int) -> Bool {
+        var rest = Array(text.utf8)[...]
+        guard 1...limit ~= rest.count else { return false }
+        while let octet = rest.popFirst() {
+            guard (0x21...0x7E).contains(octet), octet != ASCII.equals else { return false }
+            guard octet == UInt8(ascii: "+") else { continue }
+            let digits = rest.prefix(2)
+            let isHex = digits.allSatisfy {
+                $0.isDigit || (UInt8(ascii: "A")...UInt8(ascii: "F")).contains($0)
+            }
+            guard digits.count == 2, isHex else { return false }
+            rest = rest.dropFirst(2)
+        }
+        return true
     }
 
     // Path = "<" [ A-d-l ":" ] Mailbox ">" ; RFC 5321 §4.1.2

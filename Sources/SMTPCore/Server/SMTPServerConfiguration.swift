@@ -2,6 +2,8 @@
 public struct SMTPServerConfiguration: Sendable {
     /// The server's name in its greeting and its reply to EHLO.
     public var hostName: EHLOName
+    /// Whether it speaks LMTP: `LHLO` in the place of `EHLO`, and an answer for each recipient after a message. RFC 2033.
+    public var isLMTP = false
     /// Extensions to offer besides SIZE, STARTTLS and AUTH, which follow from the other properties.
     public var extensions: Set<SMTPExtension> = [
         .pipelining, .eightBitMIME, .smtpUTF8, .enhancedStatusCodes,

@@ -28,10 +28,14 @@ extension SMTPServerSession {
             }
             say(words, 250, (2, 1, 5), "Ok", into: &output)
         case (.message, .accept(let words)):
+            for _ in 0..<answersToMessage {
+                say(words, 250, (2, 0, 0), "Ok", into: &output)
+            }
             transaction = .none
-            say(words, 250, (2, 0, 0), "Ok", into: &output)
+        case (.message, .refuse(let words)):
+            for _ in 0..<answersToMessage { words.encode(into: &output) }
+            transaction = .none
         case (let question, .refuse(let words)):
-            if case .message = question { transaction = .none }
             if case .authentication = question { mistakes += 1 }
             words.encode(into: &output)
             checkMistakes(into: &output)
@@ -40,6 +44,12 @@ extension SMTPServerSession {
             if case .message = question { transaction = .none }
             reply(451, (4, 3, 0), "Local error", into: &output)
         }
+    }
+
+    /// LMTP answers for each recipient. RFC 2033 §4.2.
+    var answersToMessage: Int {
+        guard configuration.isLMTP, case .open(let envelope, _) = transaction else { return 1 }
+        return envelope.forwardPaths.count
     }
 
     func say(

@@ -23,8 +23,14 @@ extension SMTPServerSession {
             return nil
         }
         switch command {
-        case .ehlo(let name): greet(name, isExtended: true, into: &output)
-        case .helo(let name): greet(name, isExtended: false, into: &output)
+        case .ehlo(let name) where !configuration.isLMTP:
+            greet(name, isExtended: true, into: &output)
+        case .helo(let name) where !configuration.isLMTP:
+            greet(name, isExtended: false, into: &output)
+        case .lhlo(let name) where configuration.isLMTP:
+            greet(name, isExtended: true, into: &output)
+        case .ehlo, .helo: mistake(500, (5, 5, 1), "This is LMTP: say LHLO", into: &output)
+        case .lhlo: mistake(500, (5, 5, 1), "This is SMTP: say EHLO", into: &output)
         case .startTLS: return startTLS(into: &output)
         case .auth(let mechanism, let initialResponse):
             return authenticate(mechanism, initialResponse, into: &output)

@@ -19,8 +19,7 @@ extension SMTPServerSession {
         state = .message(message)
         if message.isTooLarge {
             if message.unstuffer.isAtEnd {
-                endTransaction()
-                reply(552, (5, 3, 4), "Message too large", into: &output)
+                endTransaction(552, (5, 3, 4), "Message too large", into: &output)
             } else if message.sizeInOctets - limit > Self.swallowLimitInOctets {
                 reply(421, (4, 3, 4), "Message far too large", into: &output)
                 state = .closing
@@ -28,15 +27,19 @@ extension SMTPServerSession {
             return wasTooLarge ? nil : .messageDropped
         }
         if message.unstuffer.isAtEnd, message.unstuffer.hasBareCR || message.unstuffer.hasBareLF {
-            endTransaction()
-            reply(550, (5, 6, 0), "Bare CR or LF in the message, RFC 5321 2.3.8", into: &output)
+            endTransaction(
+                550, (5, 6, 0), "Bare CR or LF in the message, RFC 5321 2.3.8", into: &output)
             return .messageDropped
         }
         // The end comes with the next call.
         return piece.isEmpty ? nil : .messagePiece(piece)
     }
 
-    mutating func endTransaction() {
+    /// The message is refused without a question.
+    private mutating func endTransaction(
+        _ code: Int, _ enhanced: (Int, Int, Int), _ text: String, into output: inout [UInt8]
+    ) {
+        for _ in 0..<answersToMessage { reply(code, enhanced, text, into: &output) }
         transaction = .none
         state = .command
     }

@@ -22,10 +22,16 @@ actor SMTPService {
         channel.loop.asUnownedSerialExecutor()
     }
 
-    init(_ channel: ByteChannel, _ sandbox: Sandbox.Shared, isEncrypted: Bool) {
+    init(
+        _ channel: ByteChannel, _ sandbox: Sandbox.Shared, isEncrypted: Bool, isLMTP: Bool = false
+    ) {
         self.channel = channel
         self.sandbox = sandbox
-        session = SMTPServerSession(sandbox.smtp, isEncrypted: isEncrypted)
+        var configuration = sandbox.smtp
+        configuration.isLMTP = isLMTP
+        // Whoever delivers to a mailbox is not a user.
+        if isLMTP { configuration.requiresAuthentication = false }
+        session = SMTPServerSession(configuration, isEncrypted: isEncrypted)
     }
 
     /// Serves the connection to its end.
@@ -85,8 +91,10 @@ actor SMTPService {
                 session.tlsStarted()
                 user = nil
             case .authenticate(let mechanism, let response):
+                let users = await sandbox.users(
+                    "smtp", channel, isEncrypted: session.isEncrypted)
                 login = SASLServerMechanisms.make(
-                    mechanism, await users, offered: session.offeredMechanisms)
+                    mechanism, users, offered: session.offeredMechanisms)
                 await answerLogin(response)
             case .authenticationResponse(let response): await answerLogin(response)
             case .authenticationCancelled: login = nil
@@ -106,27 +114,9 @@ actor SMTPService {
 
     // MARK: Logging in
 
-    /// Who may log in, over this connection.
-    private var users: SASLUsers {
-        get async {
-            let bindings = await channel.channelBindings?.all ?? []
-            let channel = SASLChannel(
-                service: "smtp", host: Sandbox.hostName, port: 0, isEncrypted: session.isEncrypted,
-                bindings: bindings.map {
-                    SASLChannelBinding(name: $0.kind.rawValue, octets: $0.octets)
-                }, secondsSinceEpoch: WallClock.now.secondsSinceEpoch)
-            let sandbox = sandbox
-            var users = SASLUsers(channel: channel) { sandbox.password(of: $0) }
-            users.otherHosts =
-                ["localhost", "127.0.0.1", "::1"] + sandbox.configuration.listenAddresses
-            users.realms = [sandbox.configuration.domain]
-            return users
-        }
-    }
-
     private func answerLogin(_ response: Secret?) async {
         guard let mechanism = login else { return refuseLogin("") }
-        var (next, step) = await Self.take(response, mechanism)
+        var (next, step) = await SandboxLogin.take(response, mechanism)
         login = next
         switch step {
         case .success(.challenge(let challenge)):
@@ -141,15 +131,6 @@ actor SMTPService {
             session.answer(.challenge(challenge), into: &output)
         case .failure: refuseLogin("")
         }
-    }
-
-    // Derives keys: not on the loop.
-    private nonisolated static func take(
-        _ response: Secret?, _ mechanism: any SASLServerMechanism
-    ) async -> (any SASLServerMechanism, Result<SASLServerStep, SASLError>) {
-        var mechanism = mechanism
-        let step = Result { () throws(SASLError) in try mechanism.receive(response) }
-        return (mechanism, step)
     }
 
     private func refuseLogin(_ user: String) {
@@ -167,7 +148,7 @@ actor SMTPService {
 
     private func take(_ piece: [UInt8]) async {
         guard !isRefused else { return }
-        if await sandbox.store.admit(piece.count) {
+        if await sandbox.mail.admit(piece.count) {
             if let size = pieces.last?.count, size + piece.count <= Self.pieceSize {
                 pieces[pieces.count - 1] += piece
             } else {
@@ -187,16 +168,21 @@ actor SMTPService {
         let octets = takeMessage()
         let (user, client) = (user, session.clientName ?? "")
         let version = await channel.tls?.version
-        let (kept, dropped) = await sandbox.store.keep { id in
-            StoredMessage(
-                id: id, envelope: envelope, octets: octets, received: .now, user: user,
-                clientName: client, tlsVersion: version)
+        do throws(MailProblem) {
+            let (kept, dropped) = try await sandbox.mail.deliver { id in
+                StoredMessage(
+                    id: id, envelope: envelope, octets: octets, received: .now, user: user,
+                    clientName: client, tlsVersion: version)
+            }
+            session.answer(
+                .accept(SMTPReply(250, EnhancedStatusCode(2, 0, 0), "kept as \(kept.id)")),
+                into: &output)
+            sandbox.events.yield(.message(kept))
+            if dropped > 0 { sandbox.events.yield(.dropped(count: dropped)) }
+        } catch {
+            let reply = SMTPReply(452, EnhancedStatusCode(4, 3, 1), error.words)
+            session.answer(.refuse(reply), into: &output)
         }
-        session.answer(
-            .accept(SMTPReply(250, EnhancedStatusCode(2, 0, 0), "kept as \(kept.id)")),
-            into: &output)
-        sandbox.events.yield(.message(kept))
-        if dropped > 0 { sandbox.events.yield(.dropped(count: dropped)) }
     }
 
     private func takeMessage() -> [UInt8] {
@@ -210,6 +196,6 @@ actor SMTPService {
     private func dropMessage() async {
         let count = octetsComing
         pieces = []
-        await sandbox.store.release(count)
+        await sandbox.mail.release(count)
     }
 }

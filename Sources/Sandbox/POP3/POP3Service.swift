@@ -1,0 +1,223 @@
+import MartletBytes
+import MartletIMAPCore
+import MartletPOP3Core
+import MartletSASL
+import MartletTransport
+
+/// One POP3 connection to the sandbox: the server session and its socket. The maildrop is the user's INBOX.
+actor POP3Service {
+    private let channel: ByteChannel
+    private let sandbox: Sandbox.Shared
+    private var session: POP3ServerSession
+    private var output: [UInt8] = []
+    private var login: (any SASLServerMechanism)?
+    private var user: String?
+    /// The messages of the maildrop, in the order of their numbers.
+    private var messages: [MailEntry] = []
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor {
+        channel.loop.asUnownedSerialExecutor()
+    }
+
+    init(_ channel: ByteChannel, _ sandbox: Sandbox.Shared, isEncrypted: Bool) {
+        self.channel = channel
+        self.sandbox = sandbox
+        var configuration = POP3ServerConfiguration(greeting: "Martlet sandbox ready")
+        configuration.offersSTLS = true
+        configuration.mechanisms = sandbox.mechanisms
+        // Nothing leaves the machine, and the passwords are made up.
+        configuration.allowsPlaintextAuthentication = true
+        // A digest needs a password that is known, not just any.
+        if !sandbox.configuration.users.isEmpty {
+            let now = WallClock.now
+            configuration.timestamp =
+                "<\(now.secondsSinceEpoch).\(now.nanoseconds)@\(Sandbox.hostName)>"
+        }
+        session = POP3ServerSession(configuration, isEncrypted: isEncrypted)
+    }
+
+    /// Serves the connection to its end.
+    func run() async {
+        do throws(TransportError) {
+            if session.isEncrypted { try await startTLS() }
+            session.start(into: &output)
+            try await flush()
+            while !session.isOver {
+                let limit =
+                    session.isAuthenticated
+                    ? sandbox.configuration.idleLimit : sandbox.configuration.loginLimit
+                let octets = try await channel.read(within: limit)
+                guard !octets.isEmpty else { break }
+                session.receive(octets)
+                try await act()
+            }
+        } catch {
+            switch error.kind {
+            case .timedOut where error.stage == .read:
+                await sayGoodbye("you were silent for too long")
+            case .cancelled: await sayGoodbye("the sandbox stops")
+            default: break
+            }
+        }
+        if session.peerClosed() != nil { await release() }
+        await release()
+        await channel.close()
+    }
+
+    private func sayGoodbye(_ text: String) async {
+        _ = session.close(with: .error(nil, text), into: &output)
+        try? await flush()
+    }
+
+    private func flush() async throws(TransportError) {
+        guard !output.isEmpty else { return }
+        let octets = output
+        output.removeAll(keepingCapacity: true)
+        try await channel.write(octets, within: sandbox.configuration.writeLimit)
+    }
+
+    private func startTLS() async throws(TransportError) {
+        do throws(TransportError) {
+            try await channel.startTLS(
+                server: sandbox.tls, within: sandbox.configuration.handshakeLimit)
+        } catch {
+            sandbox.events.yield(.tlsFailed(client: channel.peer, reason: "\(error)"))
+            throw error
+        }
+    }
+
+    /// Does what the session wants, until it needs more octets.
+    private func act() async throws(TransportError) {
+        while let action = session.nextAction(into: &output) {
+            switch action {
+            case .startTLS:
+                try await flush()
+                try await startTLS()
+                session.tlsStarted()
+            case .authenticate(let mechanism, let response):
+                let users = await sandbox.users(
+                    "pop", channel, isEncrypted: session.isEncrypted)
+                login = SASLServerMechanisms.make(
+                    mechanism, users, offered: sandbox.mechanisms)
+                await answerLogin(response)
+            case .authenticationResponse(let response): await answerLogin(response)
+            case .authenticationCancelled: login = nil
+            case .logIn(let claim): await logIn(claim)
+            case .retrieve(let number, _): try await give(number)
+            case .commit(let numbers): await commit(numbers)
+            case .released: await release()
+            case .flush: try await flush()
+            case .close: break
+            }
+        }
+        try await flush()
+    }
+
+    // MARK: Logging in
+
+    private func logIn(_ claim: POP3Login) async {
+        let isRight: Bool =
+            switch claim {
+            case .password(let user, let password):
+                sandbox.accepts(SASLLogin(user: user, proof: .password(password)))
+            case .digest(let user, _): sandbox.password(of: user).map(claim.isRight) ?? false
+            }
+        guard isRight else { return refuseLogin(claim.user) }
+        await open(claim.user)
+    }
+
+    private func answerLogin(_ response: Secret?) async {
+        guard let mechanism = login else { return refuseLogin("") }
+        var (next, step) = await SandboxLogin.take(response, mechanism)
+        login = next
+        switch step {
+        case .success(.challenge(let challenge)):
+            session.answer(.challenge(challenge), into: &output)
+        case .success(.verify(let claim)) where sandbox.accepts(claim): await open(claim.user)
+        case .success(.verify(let claim)):
+            guard let challenge = next.refuse() else { return refuseLogin(claim.user) }
+            login = next
+            session.answer(.challenge(challenge), into: &output)
+        case .failure: refuseLogin("")
+        }
+    }
+
+    private func refuseLogin(_ user: String) {
+        login = nil
+        sandbox.events.yield(.loginRefused(user: user))
+        let refusal = POP3Reply.error(.authentication, "the user name or password is wrong")
+        session.answer(.refuse(refusal), into: &output)
+    }
+
+    private func open(_ name: String) async {
+        login = nil
+        let address = sandbox.mail.rules.address(of: name)
+        guard let inbox = await sandbox.mail.lockMaildrop(of: address) else {
+            let refusal = POP3Reply.error(.inUse, "somebody else reads this maildrop")
+            return session.answer(.refuse(refusal), into: &output)
+        }
+        user = address
+        messages = inbox.messages
+        session.answer(
+            .open(
+                ServedMaildrop(
+                    messages.compactMap { message in
+                        UniqueID("\(inbox.uidValidity).\(message.uid)").map {
+                            .init(sizeInOctets: message.content.sizeInOctets, uniqueID: $0)
+                        }
+                    })), into: &output)
+    }
+
+    // MARK: Messages
+
+    private func give(_ number: Int) async throws(TransportError) {
+        guard let user, messages.indices.contains(number - 1),
+            let octets = await sandbox.mail.octets(
+                of: messages[number - 1], in: .inbox, of: user)
+        else {
+            return session.answer(.refuse(.error(nil, "the message is gone")), into: &output)
+        }
+        var rest = octets[...]
+        while !rest.isEmpty {
+            let piece = rest.prefix(Self.pieceInOctets)
+            rest = rest.dropFirst(piece.count)
+            guard session.messagePiece(piece, into: &output) else { break }
+            if !rest.isEmpty { try await flush() }
+        }
+        session.messageEnds(into: &output)
+    }
+
+    /// Octets of a message that are written at once.
+    private static let pieceInOctets = 64 * 1024
+
+    private func commit(_ numbers: [Int]) async {
+        if let user {
+            let uids = numbers.filter { messages.indices.contains($0 - 1) }
+                .map { messages[$0 - 1].uid }
+            await sandbox.mail.expunge(UIDSet(uids), from: .inbox, of: user)
+        }
+        await release()
+        session.answer(.accept, into: &output)
+    }
+
+    private func release() async {
+        guard let user else { return }
+        self.user = nil
+        messages = []
+        await sandbox.mail.unlockMaildrop(of: user)
+    }
+}
+
+extension MailSystem {
+    /// Opens an INBOX for one POP3 session; `nil` while another has it. RFC 1939 §8.
+    func lockMaildrop(of address: String) -> Mailbox? {
+        change(address) { account in
+            guard !account.isMaildropLocked else { return nil }
+            account.isMaildropLocked = true
+            return account[.inbox]
+        }
+    }
+
+    /// The session is over.
+    func unlockMaildrop(of address: String) { change(address) { $0.isMaildropLocked = false } }
+}
