@@ -71,6 +71,14 @@ struct Place: Sendable {
         }
     }
 
+    /// Puts a message into a mailbox, and another every few seconds until it is cancelled.
+    func keepAppending(_ subject: String, to name: MailboxName) async {
+        for _ in 0..<60 where !Task.isCancelled {
+            _ = try? await client.append(OctetArray(Self.message(subject)), to: name)
+            try? await Task.sleep(for: .seconds(4))
+        }
+    }
+
     /// A name that is free.
     static func newName(_ server: RunningIMAPServer) throws -> MailboxName {
         let number = counter.wrappingAdd(1, ordering: .relaxed).newValue
