@@ -73,7 +73,8 @@ extension IMAPConnection {
         switch error.kind {
         case .connectionReset, .closedByPeer:
             while let octets = try? await channel.readNow(), !octets.isEmpty {
-                takeRest(octets)
+                session.receive(octets)
+                settle()
             }
             end(session.peerClosed() ?? session.transportFailed(error))
         case .timedOut: end(session.deadlinePassed() ?? IMAPError(kind: .timeout))
