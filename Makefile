@@ -1,5 +1,5 @@
 # Thin on purpose: each target is a line or two into Scripts/. `make` lists them.
-.PHONY: help run test lint format docs frontmail-package bench fuzz nightly clean
+.PHONY: help run test lint format docs frontmail-package bench bench-imap fuzz nightly clean
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -31,6 +31,10 @@ frontmail-package: ## export the Frontmail SDK as a package of its own, built an
 bench: ## build and run the benchmarks
 	@Scripts/bootstrap --tests
 	@Scripts/bench
+
+bench-imap: ## build and run the benchmarks of IMAP (MAKEMAIL=a program that makes messages)
+	@Scripts/bootstrap --tests
+	@Scripts/bench-imap
 
 fuzz: ## run each fuzz target for a minute (SECONDS=60)
 	@Scripts/bootstrap

@@ -13,6 +13,7 @@ let package = Package(
     platforms: [.macOS(.v15)],
     products: [
         .executable(name: "smtp-bench", targets: ["SMTPBench"]),
+        .executable(name: "imap-bench", targets: ["IMAPBench"]),
         .executable(name: "mime-bench", targets: ["MIMEBench"]),
         .executable(name: "frontmail-bench", targets: ["FrontmailBench"]),
     ],
@@ -21,6 +22,10 @@ let package = Package(
         .executableTarget(
             name: "SMTPBench",
             dependencies: [.product(name: "MartletSMTP", package: "martlet")],
+            swiftSettings: settings),
+        .executableTarget(
+            name: "IMAPBench",
+            dependencies: [.product(name: "MartletIMAP", package: "martlet")],
             swiftSettings: settings),
         .executableTarget(
             name: "MIMEBench",

@@ -31,22 +31,42 @@ extension IMAPConnection {
         return true
     }
 
+    /// Keeps compressed octets; `takeInflated` gives what they mean.
     func inflate(_ octets: [UInt8]) {
-        guard let inflater else { return }
         do throws(CompressionError) {
-            try inflater.append(octets)
-            while failure == nil {
-                var piece: [UInt8] = []
-                guard try inflater.next(into: &piece) > 0 else { break }
-                session.receive(piece)
-                settle()
-            }
+            try inflater?.append(octets)
         } catch {
-            end(
-                IMAPError(
-                    kind: .protocolViolation("sent compressed octets that are damaged"),
-                    underlying: error))
+            end(damaged(error))
         }
+    }
+
+    /// Takes all that octets mean, in the clear or compressed: the last ones of a connection.
+    func takeRest(_ octets: [UInt8]) {
+        guard inflater != nil else { return hear(octets) }
+        inflate(octets)
+        while takeInflated() > 0 {}
+    }
+
+    /// Takes a piece of what was compressed: a few octets may mean a thousand times as many, and a slow consumer has to be
+    /// waited for among them.
+    ///
+    /// - Returns: how many octets it had; none when more compressed ones have to be read first.
+    func takeInflated() -> Int {
+        guard let inflater, failure == nil else { return 0 }
+        var piece: [UInt8] = []
+        do throws(CompressionError) {
+            guard try inflater.next(into: &piece) > 0 else { return 0 }
+        } catch {
+            end(damaged(error))
+            return 0
+        }
+        hear(piece)
+        return piece.count
+    }
+
+    private func damaged(_ error: CompressionError) -> IMAPError {
+        IMAPError(
+            kind: .protocolViolation("sent compressed octets that are damaged"), underlying: error)
     }
 
     func writeCompressed(_ pieces: [ArraySlice<UInt8>]) async throws(TransportError) {

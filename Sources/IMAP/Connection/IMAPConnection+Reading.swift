@@ -12,7 +12,14 @@ extension IMAPConnection {
                 continue
             }
             do throws(TransportError) {
-                take(try await channel.read())
+                let count = takeInflated()
+                guard failure == nil else { return }
+                let octets = count > 0 ? nil : try await channel.read()
+                if let octets { take(octets) }
+                // There may be more at once: those who wait for what came go first.
+                if count + (octets?.count ?? 0) >= Self.turnInOctets {
+                    await server.loop.passTurn(isolation: self)
+                }
             } catch {
                 switch error.kind {
                 case .cancelled, .closed: end(session.cancelled())
@@ -21,6 +28,9 @@ extension IMAPConnection {
             }
         }
     }
+
+    /// Octets after which the loop's other work has its turn.
+    private static let turnInOctets = 32 << 10
 
     private func take(_ octets: [UInt8]) {
         lastHeard = .now
@@ -33,12 +43,14 @@ extension IMAPConnection {
             }
             return
         }
+        if inflater != nil { inflate(octets) } else { hear(octets) }
+    }
+
+    /// Takes what the server said, in the clear.
+    func hear(_ octets: [UInt8]) {
         for id in streams.keys { streams[id, default: 0] += octets.count }
-        guard inflater != nil else {
-            session.receive(octets)
-            return settle()
-        }
-        inflate(octets)
+        session.receive(octets)
+        settle()
     }
 
     /// Hands on what the session has to say, and what it wants to be written.

@@ -73,8 +73,7 @@ extension IMAPConnection {
         switch error.kind {
         case .connectionReset, .closedByPeer:
             while let octets = try? await channel.readNow(), !octets.isEmpty {
-                session.receive(octets)
-                settle()
+                takeRest(octets)
             }
             end(session.peerClosed() ?? session.transportFailed(error))
         case .timedOut: end(session.deadlinePassed() ?? IMAPError(kind: .timeout))

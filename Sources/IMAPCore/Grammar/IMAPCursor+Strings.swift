@@ -46,17 +46,30 @@ extension IMAPCursor {
 
     /// A string's octets, or `nil` for `NIL`.
     mutating func nstringOctets() throws(ParseFailure) -> [UInt8]? {
-        // Without a slice between, which costs as much as the rest.
-        if next == ASCII.quote, !isStrict, let string = quotedString(from: index), string.isPlain {
-            index = string.content.upperBound + 1
-            return Array(octets[string.content])
-        }
+        if let content = plainQuotedIfPresent() { return Array(octets[content]) }
         return try nstring().map { Array($0) }
+    }
+
+    /// A string as UTF-8, or `nil` for `NIL`.
+    mutating func nstringText() throws(ParseFailure) -> String? {
+        if let content = plainQuotedIfPresent() { return octets[content].text }
+        return try nstring()?.text
     }
 
     /// A string in lower case, or `nil` for `NIL`.
     mutating func nstringInLowercase() throws(ParseFailure) -> String? {
-        try nstring().map(\.lowercasedText)
+        if let content = plainQuotedIfPresent() { return octets[content].lowercasedText }
+        return try nstring()?.lowercasedText
+    }
+
+    /// Reads a quoted string that is what it says, if one is next, as most strings by far are: without a slice on the way,
+    /// which costs as much as the rest.
+    @inline(__always)
+    private mutating func plainQuotedIfPresent() -> Range<Int>? {
+        guard next == ASCII.quote, !isStrict, let string = quotedString(from: index), string.isPlain
+        else { return nil }
+        index = string.content.upperBound + 1
+        return string.content
     }
 
     /// A quoted string's content, if there is a quote.

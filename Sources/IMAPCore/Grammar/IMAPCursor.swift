@@ -158,7 +158,11 @@ package struct IMAPCursor: Sendable {
 
     // nil = "NIL"
     /// Reads `NIL`, if it is there.
-    package mutating func nilIfPresent() -> Bool { wordIfPresent("NIL") }
+    package mutating func nilIfPresent() -> Bool {
+        // Mostly it is a quote or a parenthesis.
+        guard index < end, octets[index] | 0x20 == UInt8(ascii: "n") else { return false }
+        return wordIfPresent("NIL")
+    }
 }
 
 extension ArraySlice<UInt8> {

@@ -40,10 +40,9 @@ extension IMAPCursor {
 
     // body-fld-enc = DQUOTE ("7BIT" / "8BIT" / "BINARY" / "BASE64" / "QUOTED-PRINTABLE") DQUOTE / string
     private mutating func transferEncoding() throws(ParseFailure) -> String {
-        guard let name = try nstring() else { return "" }
         // The one name that is too long to be kept without memory of its own, and in every second message.
-        if name.equalsIgnoringCase("quoted-printable".utf8) { return "quoted-printable" }
-        return name.lowercasedText
+        if wordIfPresent("\"QUOTED-PRINTABLE\"") { return "quoted-printable" }
+        return try nstringInLowercase() ?? ""
     }
 
     // body-type-msg = media-message SP body-fields SP envelope SP body SP body-fld-lines
@@ -126,7 +125,7 @@ extension IMAPCursor {
         if nilIfPresent() { return [] }
         var parameters: [BodyStructurePart.Parameter] = []
         try list { cursor throws(ParseFailure) in
-            let name = try cursor.nstring()?.text
+            let name = try cursor.nstringText()
             cursor.skipSpaces()
             let value = cursor.isAtClose ? nil : try cursor.nstringOctets()
             if let name { parameters.append(.init(name: name, value: value ?? [])) }

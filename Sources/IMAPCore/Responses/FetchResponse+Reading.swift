@@ -17,7 +17,8 @@ extension IMAPCursor {
         }
         skipSpaces()
         guard next == UInt8(ascii: "(") else { throw failure("\"(\"") }
-        response.items.reserveCapacity(4)
+        // Short ones are those of UID and FLAGS.
+        response.items.reserveCapacity(end - index < 80 ? 2 : 4)
         fetchItems(into: &response.items)
         // Said twice, it would be there twice.
         if isUID, response.items.dropFirst().contains(response.items[0]) {

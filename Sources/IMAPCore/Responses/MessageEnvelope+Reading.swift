@@ -8,13 +8,21 @@ extension IMAPCursor {
         var envelope = MessageEnvelope()
         try expect(UInt8(ascii: "("), "\"(\"")
         var place = 0
+        var from = index..<index
         try elements(until: UInt8(ascii: ")")) { cursor throws(ParseFailure) in
             switch place {
             case 0: envelope.dateOctets = try cursor.nstringOctets()
             case 1: envelope.subjectOctets = try cursor.nstringOctets()
-            case 2: envelope.from = try cursor.addresses()
-            case 3: envelope.sender = try cursor.addresses()
-            case 4: envelope.replyTo = try cursor.addresses()
+            case 2:
+                let start = cursor.index
+                envelope.from = try cursor.addresses()
+                from = start..<cursor.index
+            case 3:
+                envelope.sender =
+                    cursor.skipIfPresent(from) ? envelope.from : try cursor.addresses()
+            case 4:
+                envelope.replyTo =
+                    cursor.skipIfPresent(from) ? envelope.from : try cursor.addresses()
             case 5: envelope.to = try cursor.addresses()
             case 6: envelope.cc = try cursor.addresses()
             case 7: envelope.bcc = try cursor.addresses()
@@ -26,6 +34,17 @@ extension IMAPCursor {
             place += 1
         }
         return envelope
+    }
+
+    /// Skips the same octets as those that were read before, if they are next: most senders are their messages' authors,
+    /// and their addresses are kept once.
+    private mutating func skipIfPresent(_ earlier: Range<Int>) -> Bool {
+        guard octets[earlier.lowerBound] == UInt8(ascii: "("), earlier.count <= end - index,
+            // Data that are not here are told apart by where they stood.
+            detached.isEmpty, octets[earlier] == octets[index..<index + earlier.count]
+        else { return false }
+        index += earlier.count
+        return true
     }
 
     // env-from = "(" 1*address ")" / nil

@@ -2,17 +2,20 @@
 /// command that it answers; what is left is an event.
 extension IMAPSession {
     mutating func takeUntagged(_ response: Response) {
-        var response = response
         switch response {
+        case .fetch(let row): return take(numbered(row))
         case .capability(let words): learn(words)
         case .enabled(let words): enable(words)
         case .condition(let condition): take(condition)
-        case .fetch(let row): response = .fetch(numbered(row))
         default: break
         }
         let event = update(with: response)
         if give(response) { return }
         if let event { events.append(.mailbox(event)) }
+    }
+
+    private mutating func take(_ row: FetchResponse) {
+        if !give(.fetch(row)) { events.append(.mailbox(.changed(row))) }
     }
 
     /// Gives a response to the first command that claims it.
@@ -87,7 +90,6 @@ extension IMAPSession {
         case .flags(let flags):
             mailbox?.flags = flags
             return .flags(flags)
-        case .fetch(let row): return .changed(row)
         case .condition(let condition): return event(of: condition)
         case .mailboxStatus(let name, let status): return .status(name, status)
         case .list(let entry): return .mailbox(entry)

@@ -163,6 +163,13 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
         }
     }
 
+    /// Lets all other work of the loop that is due have its turn, and goes on behind it: for whoever always finds more to do.
+    package func passTurn(isolation: isolated (any Actor)?) async {
+        await suspend(isolation: isolation, onCancel: {}) { continuation in
+            execute { continuation.resume() }
+        }
+    }
+
     // MARK: Work, descriptors, timers
 
     /// Runs `body` on the loop's thread, in order with all other work.

@@ -75,6 +75,31 @@ struct MessageEnvelopeTests {
         #expect(try envelope("route").from.first?.route == Array("@relay.example.net".utf8))
     }
 
+    @Test(
+        "has a sender of its own where that is not the author alone",
+        arguments: [
+            "((NIL NIL \"a\" \"example.org\"))", "((NIL NIL \"b\" \"example.org\"))",
+            "((NIL NIL \"a\" \"example.org\")(NIL NIL \"b\" \"example.org\"))",
+            "(({3}\r\n)() NIL \"a\" \"example.org\"))", "(NIL)", "()", "NIL",
+        ])
+    func senders(sender: String) throws {
+        let author = "((NIL NIL \"a\" \"example.org\"))"
+        func parsed(_ from: String, _ sender: String) throws -> MessageEnvelope {
+            let fields = "NIL NIL \(from) \(sender) \(sender) NIL NIL NIL NIL NIL"
+            let wire = "* 1 FETCH (ENVELOPE (\(fields)))"
+            guard case .fetch(let row) = ResponseParser().parse(Array(wire.utf8)) else {
+                throw EndlessCommand(limit: 0)
+            }
+            return try #require(row.envelope)
+        }
+        let alone = try parsed("NIL", sender)
+        for from in [author, sender] {
+            let envelope = try parsed(from, sender)
+            #expect(envelope.sender == alone.sender && envelope.replyTo == alone.replyTo)
+        }
+        #expect(try parsed(author, sender).from.count == 1)
+    }
+
     @Test("in which a quote within quotes looks like an end is damaged, and costs no other item")
     func innerQuotes() throws {
         let octets = try FuzzSeeds.octets("inner-quotes", of: "IMAPEnvelope")

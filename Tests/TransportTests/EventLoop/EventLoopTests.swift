@@ -37,6 +37,28 @@ struct EventLoopTests {
         loop.shutDown()
     }
 
+    @Test("lets what is due go before one who passes the turn")
+    func turns() async throws {
+        actor Diligent {
+            let loop: EventLoop
+            var done: [String] = []
+            nonisolated var unownedExecutor: UnownedSerialExecutor {
+                loop.asUnownedSerialExecutor()
+            }
+            init(_ loop: EventLoop) { self.loop = loop }
+            func work() async -> [String] {
+                loop.execute { self.assumeIsolated { $0.done.append("another's") } }
+                done.append("first")
+                await loop.passTurn(isolation: self)
+                done.append("second")
+                return done
+            }
+        }
+        let loop = try EventLoop()
+        #expect(await Diligent(loop).work() == ["first", "another's", "second"])
+        loop.shutDown()
+    }
+
     @Test("fires timers in the order of their times")
     func timers() async throws {
         struct Note: TimerHandler {

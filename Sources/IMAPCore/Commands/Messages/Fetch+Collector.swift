@@ -22,9 +22,11 @@ public struct FetchResult<Number: MessageNumber>: Hashable, Sendable {
 extension IMAP.Fetch {
     /// Gathers all rows and their data.
     public struct Collector: ResponseCollector {
-        private var claim: FetchClaim<Number>
+        private var claim: FetchClaim
         private let takesVanished: Bool
-        private var result = FetchResult<Number>()
+        private var rows: [FetchResponse] = []
+        private var damaged: [DamagedResponse] = []
+        private var vanished = UIDSet()
         private var literals = LiteralGatherer()
         private var budget: GatheringBudget
 
@@ -39,11 +41,11 @@ extension IMAP.Fetch {
             switch response {
             case .fetch(let row): return receive(row)
             case .damaged(let row) where claim.claims(row):
-                if budget.take(row.octets.count) { result.damaged.append(row) }
+                if budget.take(row.octets.count) { damaged.append(row) }
                 literals.clear()
                 return .consumed
             case .vanished(true, let uids) where takesVanished:
-                if budget.take(16 * uids.ranges.count) { result.vanished.formUnion(uids) }
+                if budget.take(16 * uids.ranges.count) { vanished.formUnion(uids) }
                 return .consumed
             default: return .unclaimed
             }
@@ -53,7 +55,7 @@ extension IMAP.Fetch {
             defer { literals.clear() }
             guard claim.claims(row) else { return .unclaimed }
             guard budget.take(row.roughSizeInOctets) else { return .consumed }
-            result.rows.append(literals.settle(row))
+            rows.append(literals.settle(row))
             return .consumed
         }
 
@@ -76,7 +78,11 @@ extension IMAP.Fetch {
             _ text: ResponseText
         ) throws(IMAPError) -> FetchResult<Number> {
             try budget.check()
-            result.missing = claim.missing
+            var result = FetchResult<Number>()
+            result.rows = rows
+            result.damaged = damaged
+            result.vanished = vanished
+            result.missing = claim.missing()
             result.code = text.code
             if claim.hasRepetitions { result.joinRows() }
             return result
@@ -90,7 +96,7 @@ extension FetchResult {
         var places: [UInt32: Int] = [:]
         var joined: [FetchResponse] = []
         for row in rows {
-            let number = FetchClaim<Number>.number(of: row)?.rawValue
+            let number = row.number(as: Number.self)
             if let number, let place = places[number] {
                 joined[place].join(row)
             } else {

@@ -1,35 +1,49 @@
 /// Tells the answers to a FETCH from what servers say unasked.
-struct FetchClaim<Number: MessageNumber>: Sendable {
-    let messages: MessageSelection<Number>
-    let attributes: [FetchAttribute]
+///
+/// It is the same type for both kinds of numbers, of which it keeps what they say: this runs for each row of many.
+struct FetchClaim: Sendable {
+    // In the place of sequence numbers there are UIDs that say the same.
+    private let messages: MessageSelection<UID>
+    private let isByUID: Bool
+    private let attributes: [FetchAttribute]
     /// Whether the answers name all messages asked for.
-    let isComplete: Bool
-    private(set) var answered: [UInt32] = []
+    private let isComplete: Bool
+    private var answered: [UInt32] = []
 
-    init(_ command: IMAP.Fetch<Number>) {
-        messages = command.messages
-        attributes = command.attributes
-        isComplete = command.changedSince == nil && command.partial == nil
+    init<Number>(_ command: IMAP.Fetch<Number>) {
+        self.init(
+            command.messages, command.attributes,
+            isComplete: command.changedSince == nil && command.partial == nil)
     }
 
-    init(_ messages: MessageSelection<Number>, _ attributes: [FetchAttribute]) {
-        self.messages = messages
+    init<Number>(
+        _ messages: MessageSelection<Number>, _ attributes: [FetchAttribute],
+        isComplete: Bool = true
+    ) {
+        switch messages {
+        case .numbers(let set): self.messages = .numbers(MessageNumberSet(valuesOf: set))
+        case .searchResult: self.messages = .searchResult
+        }
+        isByUID = Number.isUID
         self.attributes = attributes
-        isComplete = true
+        self.isComplete = isComplete
     }
 
     /// Whether a row holds something that was asked for, of a message that was asked for. Then it is noted.
     mutating func claims(_ row: FetchResponse) -> Bool {
         var isAnswer = false
         var isOurs = false
-        for item in row.items {
+        search: for item in row.items {
             for attribute in attributes where attribute.isAnswered(by: item) {
                 isAnswer = true
-                if !attribute.isToldUnasked { isOurs = true }
+                guard attribute.isToldUnasked else {
+                    isOurs = true
+                    break search
+                }
             }
         }
         guard isAnswer else { return false }
-        guard let number = Self.number(of: row) else {
+        guard let number = number(of: row) else {
             // QUIRK(fetch-without-uid): what nobody tells unasked is an answer even so.
             return isOurs
         }
@@ -47,8 +61,7 @@ struct FetchClaim<Number: MessageNumber>: Sendable {
     /// Whether a row that could not be read would have been an answer.
     mutating func claims(_ damaged: DamagedResponse) -> Bool {
         guard damaged.name == "FETCH" || damaged.name == "UIDFETCH" else { return false }
-        let number = Number.isUID ? damaged.uid?.rawValue : damaged.number?.rawValue
-        guard let number = number.flatMap({ Number($0) }) else { return true }
+        guard let number = value(damaged.uid, damaged.number) else { return true }
         guard messages.mayHold(number) || endsOpen else { return false }
         answered.append(number.rawValue)
         return true
@@ -59,27 +72,44 @@ struct FetchClaim<Number: MessageNumber>: Sendable {
         guard let item = owner.item, attributes.contains(where: { $0.isAnswered(by: item) }) else {
             return false
         }
-        let number = Number.isUID ? owner.uid?.rawValue : owner.number?.rawValue
         // The UID may stand behind the data.
-        guard let number = number.flatMap({ Number($0) }) else { return true }
+        guard let number = value(owner.uid, owner.number) else { return true }
         return messages.mayHold(number) || endsOpen
     }
 
     /// The numbers that were named and not answered; `nil` where that cannot be told.
-    var missing: MessageNumberSet<Number>? {
+    func missing<Number>(_: Number.Type = Number.self) -> MessageNumberSet<Number>? {
         guard isComplete, let asked = messages.closedSet else { return nil }
-        return asked.subtracting(answeredSet)
+        return MessageNumberSet(valuesOf: asked.subtracting(answeredSet))
     }
 
     /// Whether a message was answered more than once.
     var hasRepetitions: Bool { answeredSet.count != answered.count }
 
-    private var answeredSet: MessageNumberSet<Number> {
-        MessageNumberSet(sorted: answered.sorted())
-    }
+    private var answeredSet: UIDSet { UIDSet(sorted: answered.sorted()) }
 
-    static func number(of row: FetchResponse) -> Number? {
-        let number = Number.isUID ? row.uid?.rawValue : row.number?.rawValue
-        return number.flatMap { Number($0) }
+    private func number(of row: FetchResponse) -> UID? { value(row.uid, row.number) }
+
+    private func value(_ uid: UID?, _ number: SequenceNumber?) -> UID? {
+        isByUID ? uid : number.flatMap { UID($0.rawValue) }
+    }
+}
+
+extension FetchResponse {
+    /// The number by which a FETCH with such numbers asked for the row.
+    func number<Number: MessageNumber>(as _: Number.Type) -> UInt32? {
+        Number.isUID ? uid?.rawValue : number?.rawValue
+    }
+}
+
+extension MessageNumberSet {
+    /// The numbers of a set as ones of another kind.
+    init<Other>(valuesOf other: MessageNumberSet<Other>) {
+        ranges = other.ranges
+        switch other.openEnd {
+        case .last: openEnd = .last
+        case .from(let first): openEnd = Number(first.rawValue).map { .from($0) }
+        case nil: break
+        }
     }
 }

@@ -36,11 +36,11 @@ public enum FetchPiece: Hashable, Sendable {
     /// A row. Large data of it came before it; they are `.detached` in it.
     case row(FetchResponse)
     /// A row that could not be read.
-    case damaged(DamagedResponse)
+    indirect case damaged(DamagedResponse)
     /// UIDs that are gone, where they were asked for.
     case vanished(UIDSet)
     /// Large data begin, of this message and item, so many octets. `data` as often as needed and `dataEnds` follow.
-    case dataBegins(LiteralOwner, index: Int, sizeInOctets: UInt64)
+    indirect case dataBegins(LiteralOwner, index: Int, sizeInOctets: UInt64)
     /// The next of those octets.
     case data(ArraySlice<UInt8>)
     /// The data end. There may have been fewer octets than announced: the row says so.
@@ -58,7 +58,7 @@ extension IMAP.FetchStream {
 
     /// Keeps pieces until they are taken.
     public struct Collector: ResponseCollector {
-        private var claim: FetchClaim<Number>
+        private var claim: FetchClaim
         private let takesVanished: Bool
         private var pieces: [FetchPiece] = []
 
@@ -105,7 +105,7 @@ extension IMAP.FetchStream {
 
         /// What the command gives; see `ResponseCollector.finish(_:)`.
         public consuming func finish(_ text: ResponseText) throws(IMAPError) -> Summary {
-            Summary(missing: claim.missing, code: text.code)
+            Summary(missing: claim.missing(), code: text.code)
         }
     }
 }

@@ -147,7 +147,7 @@ public struct StoreResult<Number: MessageNumber>: Hashable, Sendable {
 extension IMAP.Store {
     /// Gathers what became of the messages.
     public struct Collector: ResponseCollector {
-        private var claim: FetchClaim<Number>
+        private var claim: FetchClaim
         private var result = StoreResult<Number>()
         private var budget = GatheringBudget()
 
