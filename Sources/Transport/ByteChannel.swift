@@ -95,6 +95,9 @@ public actor ByteChannel {
         return [UInt8](UnsafeRawBufferPointer(rebasing: loop.scratch[..<count]))
     }
 
+    /// Octets that come at once where many follow each other: the system acknowledges those in time by itself.
+    private static var bulkInOctets: Int { 16 * 1024 }
+
     /// Reads into the loop's scratch space: the count, 0 at the end, `nil` when it would block.
     func receive() throws(TransportError) -> Int? {
         guard let descriptor else { throw failure(.closed, .read) }
@@ -103,7 +106,7 @@ public actor ByteChannel {
             let count = recv(descriptor.number, loop.scratch.baseAddress, loop.scratch.count, 0)
             if count >= 0 {
                 octetsReceived += count
-                if engine != nil { descriptor.acknowledgeNow() }
+                if engine != nil, count < Self.bulkInOctets { descriptor.acknowledgeNow() }
                 // Less than asked for: the socket is drained, and the next octets or the end are a new event,
                 // unless the end has been announced already.
                 if count > 0, count < loop.scratch.count, !peerFinished { blocked(.read) }

@@ -7,8 +7,8 @@ extension IMAPConnection {
     /// Reads as long as the connection lives.
     func readToEnd() async {
         while failure == nil {
-            if tlsIsDue || compressedStart != nil || isFull {
-                await withUnsafeContinuation { readerWaiter = $0 }
+            if mayNotRead {
+                await rest()
                 continue
             }
             do throws(TransportError) {
@@ -17,7 +17,7 @@ extension IMAPConnection {
                 let octets = count > 0 ? nil : try await channel.read()
                 if let octets { take(octets) }
                 // There may be more at once: those who wait for what came go first.
-                if count + (octets?.count ?? 0) >= Self.turnInOctets {
+                if count > 0 || (octets?.count ?? 0) >= Self.turnInOctets {
                     await server.loop.passTurn(isolation: self)
                 }
             } catch {
@@ -29,8 +29,19 @@ extension IMAPConnection {
         }
     }
 
+    private var mayNotRead: Bool {
+        failure == nil && (tlsIsDue || compressedStart != nil || isFull)
+    }
+
+    /// Waits until there may be something to read.
+    private func rest() async {
+        await server.loop.suspend(isolation: self, onCancel: {}) { continuation in
+            if mayNotRead { readerWaiter = continuation } else { continuation.resume() }
+        }
+    }
+
     /// Octets after which the loop's other work has its turn.
-    private static let turnInOctets = 32 << 10
+    private static let turnInOctets = 128 << 10
 
     private func take(_ octets: [UInt8]) {
         lastHeard = .now
@@ -48,7 +59,7 @@ extension IMAPConnection {
 
     /// Takes what the server said, in the clear.
     func hear(_ octets: [UInt8]) {
-        for id in streams.keys { streams[id, default: 0] += octets.count }
+        for id in streams.keys { streams[id]?.heldInOctets += octets.count }
         session.receive(octets)
         settle()
     }
@@ -61,9 +72,9 @@ extension IMAPConnection {
         } catch {
             return end(error)
         }
-        for id in session.takeGrown() where streams[id] != nil { tell(id, .grown) }
+        for id in session.takeGrown() { streamGrew(id) }
         idleIfWanted()
-        writerWakes()
+        if session.hasOutput { writerWakes() }
         watchTime()
     }
 
@@ -101,8 +112,8 @@ extension IMAPConnection {
     /// Whether a stream's consumer is behind, and nobody else waits for an answer that is stuck behind its rows.
     private var isFull: Bool {
         guard !streams.isEmpty, streams.count == waiters.count else { return false }
-        return streams.allSatisfy { id, held in
-            waiters[id]?.continuation == nil && held >= Self.backlogLimitInOctets
+        return streams.allSatisfy { id, stream in
+            waiters[id]?.continuation == nil && stream.heldInOctets >= Self.backlogLimitInOctets
         }
     }
 

@@ -8,7 +8,7 @@ extension IMAPConnection {
     func writeToEnd() async {
         while failure == nil {
             guard let output = session.nextOutput() else {
-                await withUnsafeContinuation { writerWaiter = $0 }
+                await waitForOutput()
                 continue
             }
             do {
@@ -24,6 +24,16 @@ extension IMAPConnection {
                 await fail(error)
             } catch {
                 end(IMAPError(kind: .unreadableMessage, underlying: error))
+            }
+        }
+    }
+
+    private func waitForOutput() async {
+        await server.loop.suspend(isolation: self, onCancel: {}) { continuation in
+            if session.hasOutput || failure != nil {
+                continuation.resume()
+            } else {
+                writerWaiter = continuation
             }
         }
     }

@@ -31,8 +31,8 @@ public actor IMAPConnection {
     var openingWaiter: UnsafeContinuation<Void, Never>?
     var writerWaiter: UnsafeContinuation<Void, Never>?
     var readerWaiter: UnsafeContinuation<Void, Never>?
-    // How much was read since the consumer of each stream took something, in octets.
-    var streams: [CommandID: Int] = [:]
+    var streams: [CommandID: Stream] = [:]
+    var streamsRipenSoon = false
     var greeting: UntaggedCondition?
     var pendingChallenge: (id: CommandID, octets: [UInt8])?
     var tlsIsDue = false

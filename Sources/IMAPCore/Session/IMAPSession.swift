@@ -232,6 +232,9 @@ public struct IMAPSession: Sendable {
         }
     }
 
+    /// Whether `nextOutput()` has something.
+    public var hasOutput: Bool { output.isReady }
+
     /// What to write next, `nil` when there is nothing, or when the server has to speak first.
     public mutating func nextOutput() -> SessionOutput? { output.next() }
 

@@ -27,6 +27,9 @@ struct OutputQueue: Sendable {
         return pieces[head].id
     }
 
+    /// Whether something may be written now.
+    var isReady: Bool { head < pieces.count && waitingCommand == nil }
+
     /// The server said `+`.
     mutating func continueWriting() {
         if waitingCommand != nil { head += 1 }
