@@ -102,7 +102,7 @@ package enum IMAPResponseOracle {
     }
 
     /// Whether all of it is values: octets that were kept as they came may be anything.
-    private static func isFaithful(_ response: Response) -> Bool {
+    private static func isFaithful(_ response: IMAPResponse) -> Bool {
         switch response {
         case .damaged, .unknown: return false
         case .tagged(let tagged):

@@ -251,7 +251,7 @@ private func checkInitialMessages(in server: RealIMAPServer) async throws {
                 let answer = lines.joined(separator: "\r\n")
                 #expect(answer.contains("{\(message.octets.count)}\r\n"), "\(answer)")
                 #expect(answer.contains(String(decoding: message.octets, as: UTF8.self)))
-                for flag in InitialMessage.Flag.allCases {
+                for flag in InitialMessage.MessageFlag.allCases {
                     #expect(answer.contains(flag.rawValue) == message.flags.contains(flag))
                 }
                 #expect(answer.contains(message.dateTime), "\(answer)")

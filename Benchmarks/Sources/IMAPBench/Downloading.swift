@@ -12,7 +12,7 @@ func downloadLast(_ options: Options, into report: inout Report) async throws {
         let idle = Memory.resident
         let start = ContinuousClock.now
         var octets = 0
-        try await client.download(Section(part.number), of: uid) { (piece) async throws in
+        try await client.download(MessageSection(part.number), of: uid) { (piece) async throws in
             octets += piece.count
         }
         report.note("seconds", seconds(since: start))

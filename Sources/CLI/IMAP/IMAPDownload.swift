@@ -12,7 +12,7 @@ struct IMAPDownload {
     private let isJSON: Bool
     private let marksSeen: Bool
     private let part: PartNumber?
-    private let section: Section
+    private let section: MessageSection
 
     init(_ parsed: ParsedCommand, _ console: Console, _ client: IMAPClient) {
         self.console = console
@@ -23,7 +23,9 @@ struct IMAPDownload {
         marksSeen = parsed[IMAPFetchOptions.marksSeen]
         part = parsed[IMAPFetchOptions.part]
         section =
-            if let part { Section(part) } else if parsed[IMAPFetchOptions.header] { .header } else {
+            if let part { MessageSection(part) } else if parsed[IMAPFetchOptions.header] {
+                .header
+            } else {
                 .message
             }
     }

@@ -49,7 +49,7 @@ enum IMAPFlagCommand: IMAPWork {
 
     private static func changes(_ parsed: ParsedCommand) -> [StoreChange] {
         var changes: [StoreChange] = []
-        func flags(_ option: Option<MailFlag>) -> [Flag] { parsed.all(option).map(\.flag) }
+        func flags(_ option: Option<MailFlag>) -> [MessageFlag] { parsed.all(option).map(\.flag) }
         if parsed.isGiven(replaced) { changes.append(.replace(flags(replaced))) }
         if parsed.isGiven(added) { changes.append(.add(flags(added))) }
         if parsed.isGiven(removed) { changes.append(.remove(flags(removed))) }

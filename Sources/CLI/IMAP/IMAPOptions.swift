@@ -91,15 +91,15 @@ extension ValueKind where Value == MailFlag {
 
 /// A flag as a person types it: `seen` is `\Seen`; other words are keywords.
 struct MailFlag: Sendable {
-    let flag: Flag
+    let flag: MessageFlag
 
-    static let words: [String: Flag] = [
+    static let words: [String: MessageFlag] = [
         "seen": .seen, "answered": .answered, "flagged": .flagged, "deleted": .deleted,
         "draft": .draft,
     ]
 
     init?(_ text: String) {
-        guard let flag = Self.words[text.lowercased()] ?? Flag(text) else { return nil }
+        guard let flag = Self.words[text.lowercased()] ?? MessageFlag(text) else { return nil }
         self.flag = flag
     }
 }

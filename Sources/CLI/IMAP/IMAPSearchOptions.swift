@@ -59,7 +59,7 @@ enum IMAPSearchOptions {
         return keys.isEmpty ? .all : .and(keys)
     }
 
-    private static func with(_ flag: Flag) -> SearchKey {
+    private static func with(_ flag: MessageFlag) -> SearchKey {
         switch flag {
         case .seen: .seen
         case .answered: .answered

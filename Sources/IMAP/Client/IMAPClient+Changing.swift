@@ -113,7 +113,7 @@ extension IMAPClient {
     ///   server takes. After a lost connection nobody knows whether the message is there: look for its Message-ID.
     @discardableResult
     public func append(
-        _ message: any OctetSource, to mailbox: MailboxName, flags: [Flag] = [],
+        _ message: any OctetSource, to mailbox: MailboxName, flags: [MessageFlag] = [],
         date: MailDate? = nil
     ) async throws(IMAPError) -> AppendResult {
         try await append([AppendMessage(message, flags: flags, date: date)], to: mailbox)

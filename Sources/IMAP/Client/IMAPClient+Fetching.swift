@@ -94,7 +94,7 @@ extension IMAPClient {
     /// All of a message, as it is.
     ///
     /// - Throws: `.missingResponse` where the message is gone.
-    public func octets(of uid: UID, _ section: Section = .message) async throws(IMAPError)
+    public func octets(of uid: UID, _ section: MessageSection = .message) async throws(IMAPError)
         -> [UInt8]
     {
         var octets: [UInt8] = []
@@ -131,7 +131,7 @@ extension IMAPClient {
         }
         let encoding: String =
             if let encoding { encoding } else { try await transferEncoding(of: uid, part) }
-        let raw = try await octets(of: uid, Section(part))
+        let raw = try await octets(of: uid, MessageSection(part))
         return ContentTransferEncoding(named: encoding).decode(raw).value
     }
 
@@ -170,7 +170,7 @@ extension IMAPClient {
     /// - Throws: `.missingResponse` where the message is gone.
     @discardableResult
     public nonisolated func download(
-        _ section: Section, of uid: UID, from origin: UInt64 = 0,
+        _ section: MessageSection, of uid: UID, from origin: UInt64 = 0,
         _ take: (ArraySlice<UInt8>) async throws -> Void
     ) async throws(IMAPError) -> UInt64 {
         var download = Download(uid: uid, section: section, origin: origin)
@@ -212,7 +212,7 @@ extension IMAPClient {
         let encoding: String =
             if let encoding { encoding } else { try await transferEncoding(of: uid, part) }
         var decoder = TransferDecoder(ContentTransferEncoding(named: encoding))
-        try await download(Section(part), of: uid) { (piece) async throws in
+        try await download(MessageSection(part), of: uid) { (piece) async throws in
             let octets = decoder.decode(piece)
             if !octets.isEmpty { try await take(octets[...]) }
         }
@@ -229,11 +229,11 @@ extension IMAPClient {
 /// What has come of a section.
 private struct Download {
     let uid: UID
-    let section: Section
+    let section: MessageSection
     let origin: UInt64
     var received: UInt64 = 0
 
-    init(uid: UID, section: Section, origin: UInt64) {
+    init(uid: UID, section: MessageSection, origin: UInt64) {
         self.uid = uid
         self.section = section
         self.origin = origin

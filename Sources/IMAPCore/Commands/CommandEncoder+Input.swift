@@ -33,7 +33,7 @@ extension CommandEncoder {
     /// A flag or keyword that is to be set.
     ///
     /// - Throws: `.invalidInput` where it is none that a client can set.
-    mutating func checkedFlag(_ flag: Flag) throws(IMAPError) {
+    mutating func checkedFlag(_ flag: MessageFlag) throws(IMAPError) {
         guard flag.isWellFormed else {
             throw .invalidInput("\"\(flag)\" is no flag or keyword that can be set")
         }

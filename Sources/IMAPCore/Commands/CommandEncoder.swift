@@ -174,7 +174,7 @@ public struct CommandEncoder: Sendable {
     public mutating func mailbox(_ name: MailboxName) { astring(name.octets(isUTF8: isUTF8)) }
 
     /// A flag or keyword; the caller has seen that it is well-formed.
-    public mutating func flag(_ flag: Flag) { raw(flag.rawValue.utf8) }
+    public mutating func flag(_ flag: MessageFlag) { raw(flag.rawValue.utf8) }
 
     // MARK: Literals
 

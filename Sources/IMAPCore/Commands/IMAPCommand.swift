@@ -92,7 +92,7 @@ public protocol ResponseCollector: Sendable {
 
     /// Whether `response` is an answer to the command. Untagged responses come here in the order of the commands;
     /// what nobody claims is an event of the mailbox.
-    mutating func receive(_ response: Response) -> Disposition
+    mutating func receive(_ response: IMAPResponse) -> Disposition
 
     /// Whether the pieces of a large literal that begins belong to the command.
     mutating func claims(_ literal: DetachedLiteral) -> Bool
@@ -136,7 +136,7 @@ public struct NoResponses: ResponseCollector {
     /// Makes one.
     public init() {}
     /// Takes an answer; see `ResponseCollector.receive(_:)`.
-    public mutating func receive(_ response: Response) -> Disposition { .unclaimed }
+    public mutating func receive(_ response: IMAPResponse) -> Disposition { .unclaimed }
     /// What the command gives.
     public consuming func finish(_ text: ResponseText) throws(IMAPError) {}
 }

@@ -130,7 +130,7 @@ extension ResponseEncoder {
     }
 
     // flag-list = "(" [flag *(SP flag)] ")"
-    mutating func write(_ flags: [Flag]) {
+    mutating func write(_ flags: [MessageFlag]) {
         parenthesized(flags) { $0.flag($1.rawValue) }
     }
 

@@ -28,7 +28,7 @@ public struct ResponseEncoder: Sendable {
     }
 
     /// Writes a response with its line end.
-    public mutating func append(_ response: Response) {
+    public mutating func append(_ response: IMAPResponse) {
         switch response {
         case .tagged(let tagged): write(tagged)
         case .continuation(let request):
@@ -42,7 +42,7 @@ public struct ResponseEncoder: Sendable {
         write("\r\n")
     }
 
-    private mutating func writeUntagged(_ response: Response) {
+    private mutating func writeUntagged(_ response: IMAPResponse) {
         switch response {
         case .condition(let condition): write(condition)
         case .capability(let words): list("CAPABILITY", words.map(\.description))
@@ -66,7 +66,7 @@ public struct ResponseEncoder: Sendable {
         }
     }
 
-    private mutating func writeRare(_ response: Response) {
+    private mutating func writeRare(_ response: IMAPResponse) {
         switch response {
         case .namespace(let namespace): write(namespace)
         case .id(let parameters): write(parameters)

@@ -267,7 +267,7 @@ extension ResponseFramer {
         guard rest[tag.endIndex] == ASCII.space else { return false }
         let word = rest[(tag.endIndex + 1)...].prefix(3)
         var isOpen = false
-        for condition in Condition.allCases {
+        for condition in StatusCondition.allCases {
             let name = condition.rawValue.utf8
             guard zip(word, name).allSatisfy({ $0.uppercased == $1 }) else { continue }
             if word.count >= name.count { return true }

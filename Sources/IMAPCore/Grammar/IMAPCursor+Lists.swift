@@ -39,9 +39,9 @@ extension IMAPCursor {
 
     // flag-list = "(" [flag *(SP flag)] ")"
     /// Flags. From a server, anything without blanks and parentheses is one.
-    package mutating func flagList() throws(ParseFailure) -> [Flag] {
+    package mutating func flagList() throws(ParseFailure) -> [MessageFlag] {
         if !isStrict, nilIfPresent() { return [] }
-        var flags: [Flag] = []
+        var flags: [MessageFlag] = []
         flags.reserveCapacity(2)
         try list { cursor throws(ParseFailure) in flags.append(try cursor.flag()) }
         return flags
@@ -49,22 +49,22 @@ extension IMAPCursor {
 
     // flag = "\Answered" / … / flag-keyword / flag-extension; flag-perm = flag / "\*"
     /// A flag.
-    package mutating func flag() throws(ParseFailure) -> Flag {
+    package mutating func flag() throws(ParseFailure) -> MessageFlag {
         if isStrict {
             let start = index
             _ = takeIfPresent(ASCII.backslash)
             _ = try atom()
-            return Flag(wire: octets[start..<index])
+            return MessageFlag(wire: octets[start..<index])
         }
         if let flag = systemFlagIfPresent() { return flag }
-        if next == ASCII.quote { return Flag(wire: try quoted()) }
+        if next == ASCII.quote { return MessageFlag(wire: try quoted()) }
         let word = looseWord()
         guard !word.isEmpty else { throw failure("flag") }
-        return Flag(wire: word)
+        return MessageFlag(wire: word)
     }
 
     /// One of the flags that most messages have: no memory has to be looked for.
-    private mutating func systemFlagIfPresent() -> Flag? {
+    private mutating func systemFlagIfPresent() -> MessageFlag? {
         guard has(ASCII.backslash, at: 0), end - index > 1 else { return nil }
         switch octets[index + 1].uppercased {
         case UInt8(ascii: "S"): return wordIfPresent("\\SEEN") ? .seen : nil

@@ -5,7 +5,7 @@ public enum FetchItem: Hashable, Sendable {
     /// `UID`.
     case uid(UID)
     /// `FLAGS`.
-    case flags([Flag])
+    case flags([MessageFlag])
     /// `INTERNALDATE`: when the message arrived.
     case internalDate(MailDate)
     /// `RFC822.SIZE`: the message's octets.
@@ -17,7 +17,7 @@ public enum FetchItem: Hashable, Sendable {
     /// `BODY` without brackets: the structure without what extensions add.
     case body(Damageable<BodyStructure>)
     /// `BODY[section]`, `BODY[section]<origin>`: octets from `origin` on, from 0.
-    case section(Section, origin: UInt64?, MessageData)
+    case section(MessageSection, origin: UInt64?, MessageData)
     /// `BINARY[part]`, decoded. RFC 3516 §4.3.
     case binary(PartNumber, origin: UInt64?, MessageData)
     /// `BINARY.SIZE[part]`: the decoded octets.

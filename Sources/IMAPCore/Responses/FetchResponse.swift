@@ -25,7 +25,7 @@ public struct FetchResponse: Hashable, Sendable {
     }
 
     /// The message's flags, if they are among the items.
-    public var flags: [Flag]? {
+    public var flags: [MessageFlag]? {
         for case .flags(let flags) in items { return flags }
         return nil
     }
@@ -62,7 +62,7 @@ public struct FetchResponse: Hashable, Sendable {
     }
 
     /// The octets of a section, if they are among the items.
-    public func data(of section: Section) -> MessageData? {
+    public func data(of section: MessageSection) -> MessageData? {
         for case .section(section, _, let data) in items { return data }
         return nil
     }

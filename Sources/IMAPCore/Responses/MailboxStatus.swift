@@ -41,7 +41,7 @@ public struct MailboxStatus: Hashable, Sendable {
 
 extension IMAPCursor {
     // "STATUS" SP mailbox SP "(" [status-att-list] ")"
-    mutating func mailboxStatusResponse() throws(ParseFailure) -> Response {
+    mutating func mailboxStatusResponse() throws(ParseFailure) -> IMAPResponse {
         let name = try mailbox(before: UInt8(ascii: "("))
         skipSpaces()
         var status = MailboxStatus()

@@ -13,7 +13,7 @@ public enum ResponseCode: Hashable, Sendable {
     /// A message's header could not be read by the server.
     case parse
     /// The flags that a client can change for good.
-    case permanentFlags([Flag])
+    case permanentFlags([MessageFlag])
     /// The mailbox was opened for reading only.
     case readOnly
     /// The mailbox was opened for reading and writing.

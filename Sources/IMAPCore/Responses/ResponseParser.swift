@@ -1,6 +1,6 @@
 import MartletBytes
 
-/// Reads whole responses. Nothing fails: what cannot be read is `Response.damaged`, or a damaged item of a FETCH.
+/// Reads whole responses. Nothing fails: what cannot be read is `IMAPResponse.damaged`, or a damaged item of a FETCH.
 ///
 /// Time and memory are linear in the octets of the response; nothing recurses.
 public struct ResponseParser: Sendable {
@@ -16,7 +16,7 @@ public struct ResponseParser: Sendable {
     }
 
     /// Reads a response.
-    public func parse(_ frame: ResponseFrame) -> Response {
+    public func parse(_ frame: ResponseFrame) -> IMAPResponse {
         var cursor = IMAPCursor(frame, limits: limits, isUTF8: isUTF8)
         var known = UntaggedStart()
         do throws(ParseFailure) {
@@ -34,7 +34,7 @@ public struct ResponseParser: Sendable {
     }
 
     /// Reads the octets of a response without its last line end.
-    public func parse(_ octets: some Collection<UInt8>) -> Response {
+    public func parse(_ octets: some Collection<UInt8>) -> IMAPResponse {
         parse(ResponseFrame(octets: Array(octets)[...]))
     }
 }
@@ -48,7 +48,7 @@ struct UntaggedStart {
 
 extension IMAPCursor {
     // response-data = "*" SP (resp-cond-state / resp-cond-bye / mailbox-data / message-data / …) CRLF
-    mutating func untagged(_ known: inout UntaggedStart) throws(ParseFailure) -> Response {
+    mutating func untagged(_ known: inout UntaggedStart) throws(ParseFailure) -> IMAPResponse {
         index += 1
         skipSpaces()
         if next.isDigit {
@@ -71,7 +71,7 @@ extension IMAPCursor {
 
     private mutating func numbered(
         _ number: UInt32, _ name: String, _ known: inout UntaggedStart
-    ) throws(ParseFailure) -> Response {
+    ) throws(ParseFailure) -> IMAPResponse {
         switch name {
         case "UIDFETCH": return .fetch(try fetchResponse(number, isUID: true, &known))
         case "EXISTS":
@@ -92,7 +92,7 @@ extension IMAPCursor {
         }
     }
 
-    private mutating func data(_ name: String) throws(ParseFailure) -> Response {
+    private mutating func data(_ name: String) throws(ParseFailure) -> IMAPResponse {
         let nameEnd = index
         skipSpaces()
         let response = try knownData(name)
@@ -105,7 +105,7 @@ extension IMAPCursor {
         return response
     }
 
-    private mutating func knownData(_ name: String) throws(ParseFailure) -> Response? {
+    private mutating func knownData(_ name: String) throws(ParseFailure) -> IMAPResponse? {
         switch name {
         case "CAPABILITY": .capability(try capabilities())
         case "ENABLED": .enabled(try capabilities())
@@ -137,7 +137,7 @@ extension IMAPCursor {
     }
 
     // "VANISHED" [SP "(EARLIER)"] SP known-uids ; RFC 7162 §7
-    private mutating func vanished() throws(ParseFailure) -> Response {
+    private mutating func vanished() throws(ParseFailure) -> IMAPResponse {
         var isEarlier = false
         if takeIfPresent(UInt8(ascii: "(")) {
             guard wordIfPresent("EARLIER"), takeIfPresent(UInt8(ascii: ")")) else {

@@ -1,7 +1,7 @@
 import MartletBytes
 
 /// How a command ended. RFC 9051 §7.1.
-public enum Condition: String, Hashable, Sendable, CaseIterable {
+public enum StatusCondition: String, Hashable, Sendable, CaseIterable {
     /// Done.
     case ok = "OK"
     /// Not done.
@@ -15,12 +15,12 @@ public struct TaggedResponse: Hashable, Sendable {
     /// The command's tag.
     public var tag: String
     /// How it ended.
-    public var condition: Condition
+    public var condition: StatusCondition
     /// What the server says about it.
     public var text: ResponseText
 
     /// Makes one.
-    public init(tag: String, condition: Condition, text: ResponseText) {
+    public init(tag: String, condition: StatusCondition, text: ResponseText) {
         self.tag = tag
         self.condition = condition
         self.text = text
@@ -81,7 +81,7 @@ extension IMAPCursor {
         guard !tag.isEmpty else { throw failure("tag") }
         try space()
         let start = index
-        guard let condition = Condition(rawValue: try keyword()) else {
+        guard let condition = StatusCondition(rawValue: try keyword()) else {
             index = start
             throw failure("OK, NO or BAD")
         }

@@ -163,15 +163,15 @@ extension CommandReader {
     }
 
     // section = "[" [section-spec] "]"
-    private mutating func section() throws(CommandProblem) -> Section {
+    private mutating func section() throws(CommandProblem) -> MessageSection {
         try expect(UInt8(ascii: "["))
         let (part, endsWithDot) = try partNumber()
         if cursor.takeIfPresent(UInt8(ascii: "]")) {
             guard !endsWithDot else { throw failure("section-text") }
-            return Section(part)
+            return MessageSection(part)
         }
         guard endsWithDot || part.path.isEmpty else { throw failure("section") }
-        let content: Section.Content
+        let content: MessageSection.Content
         switch try keyword() {
         case "HEADER": content = .header
         case "TEXT": content = .text
@@ -181,7 +181,7 @@ extension CommandReader {
         default: throw failure("section-text")
         }
         try expect(UInt8(ascii: "]"))
-        return Section(part, content)
+        return MessageSection(part, content)
     }
 
     private mutating func headerNames() throws(CommandProblem) -> [String] {
@@ -294,7 +294,7 @@ extension CommandReader {
 
     // append-message = append-opts SP append-data
     private mutating func appendMessage() throws(CommandProblem) -> AppendMessage {
-        var flags: [Flag] = []
+        var flags: [MessageFlag] = []
         if cursor.next == UInt8(ascii: "(") {
             flags = try self.flags()
             try space()

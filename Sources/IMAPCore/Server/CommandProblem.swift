@@ -3,12 +3,12 @@ public struct CommandProblem: Error, Hashable, Sendable, CustomStringConvertible
     /// The command's tag; `nil` where there is none, and the answer is untagged.
     public var tag: String?
     /// `BAD` for what cannot be understood, `NO` for what can and is not done.
-    public var condition: Condition
+    public var condition: StatusCondition
     /// The code and the words of the answer.
     public var text: ResponseText
 
     /// Makes one.
-    public init(tag: String? = nil, _ condition: Condition, _ text: ResponseText) {
+    public init(tag: String? = nil, _ condition: StatusCondition, _ text: ResponseText) {
         self.tag = tag
         self.condition = condition
         self.text = text

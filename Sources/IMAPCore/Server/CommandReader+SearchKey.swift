@@ -133,7 +133,7 @@ extension CommandReader {
         try read { cursor throws(ParseFailure) in try cursor.unsigned64() }
     }
 
-    private mutating func keywordFlag() throws(CommandProblem) -> Flag {
+    private mutating func keywordFlag() throws(CommandProblem) -> MessageFlag {
         let flag = try flag()
         guard !flag.isSystemFlag else { throw failure("flag-keyword") }
         return flag
@@ -153,7 +153,7 @@ extension CommandReader {
         let name = try astring()
         let prefix = "/flags/"
         guard name.utf8.count > prefix.utf8.count, name.hasPrefix(prefix),
-            let flag = Flag(String(name.dropFirst(prefix.count)))
+            let flag = MessageFlag(String(name.dropFirst(prefix.count)))
         else { throw failure("entry-name") }
         try space()
         let word = try keyword()

@@ -181,13 +181,13 @@ struct CommandReader {
         try read { cursor throws(ParseFailure) in try cursor.modSequence() }
     }
 
-    mutating func flag() throws(CommandProblem) -> Flag {
+    mutating func flag() throws(CommandProblem) -> MessageFlag {
         let flag = try read { cursor throws(ParseFailure) in try cursor.flag() }
         guard flag.isWellFormed else { throw failure("flag") }
         return flag
     }
 
-    mutating func flags() throws(CommandProblem) -> [Flag] {
+    mutating func flags() throws(CommandProblem) -> [MessageFlag] {
         try list { reader throws(CommandProblem) in try reader.flag() }
     }
 

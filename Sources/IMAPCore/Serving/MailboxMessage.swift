@@ -7,7 +7,7 @@ package protocol MailboxMessage {
     /// Its UID.
     var uid: UID { get }
     /// Its flags and keywords.
-    var flags: [Flag] { get }
+    var flags: [MessageFlag] { get }
     /// Whether it is new to this session. RFC 3501 §2.3.2.
     var isRecent: Bool { get }
     /// When it arrived.

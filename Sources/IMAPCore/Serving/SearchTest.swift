@@ -6,7 +6,7 @@ enum SearchTest: Sendable {
     case always(Bool)
     case numbers(SequenceSet)
     case uids(UIDSet)
-    case flag(Flag, isSet: Bool)
+    case flag(MessageFlag, isSet: Bool)
     case recent(Bool)
     case new
     /// The day of arrival.

@@ -14,7 +14,7 @@ extension ServedMessage {
     package mutating func binary(
         _ number: PartNumber
     ) throws(UnknownTransferEncoding) -> SectionContent {
-        guard number != .message else { return section(Section.message) }
+        guard number != .message else { return section(MessageSection.message) }
         guard let part = part(number) else { return .missing }
         let encoding = part.transferEncoding
         if part.kind != .leaf || encoding.isIdentity { return .piece(part.octets, part.bodyRange) }

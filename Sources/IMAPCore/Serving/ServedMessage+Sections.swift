@@ -7,7 +7,7 @@ extension ServedMessage {
     /// `HEADER`, its fields and `TEXT` with a part's number are those of the message that the part is; there are none in
     /// other parts. The body of a message that is no multipart is its part 1, whose `MIME` is the message's header.
     /// - Returns: `.missing` where there is no such part, or no such thing in it.
-    package mutating func section(_ section: Section) -> SectionContent {
+    package mutating func section(_ section: MessageSection) -> SectionContent {
         if section == .message { return .piece(octets, 0..<octets.count) }
         if section.part == .message {
             // Nothing but its header is needed to tell it from the rest.
@@ -30,14 +30,14 @@ extension ServedMessage {
     /// The octets that an old name of a section stands for. RFC 3501 §6.4.5.
     package mutating func section(_ part: RFC822Part) -> SectionContent {
         switch part {
-        case .message: section(Section.message)
-        case .header: section(Section.header)
-        case .text: section(Section.text)
+        case .message: section(MessageSection.message)
+        case .header: section(MessageSection.header)
+        case .text: section(MessageSection.text)
         }
     }
 
     private func content(
-        _ content: Section.Content, of message: Part, in octets: Octets
+        _ content: MessageSection.Content, of message: Part, in octets: Octets
     ) -> SectionContent {
         switch content {
         case .whole: .piece(octets, message.range)

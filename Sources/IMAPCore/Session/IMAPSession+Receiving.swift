@@ -61,7 +61,7 @@ extension IMAPSession {
         }
     }
 
-    private mutating func take(_ response: Response, _ frame: ResponseFrame) throws(IMAPError) {
+    private mutating func take(_ response: IMAPResponse, _ frame: ResponseFrame) throws(IMAPError) {
         if case .greeting = phase { return try takeGreeting(response, frame) }
         switch response {
         case .tagged(let end): try complete(end)
@@ -71,7 +71,7 @@ extension IMAPSession {
     }
 
     private mutating func takeGreeting(
-        _ response: Response, _ frame: ResponseFrame
+        _ response: IMAPResponse, _ frame: ResponseFrame
     ) throws(IMAPError) {
         guard case .condition(let greeting) = response else {
             let words = String(

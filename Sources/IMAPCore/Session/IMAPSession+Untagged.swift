@@ -1,7 +1,7 @@
 /// What servers say between commands and their ends. It updates what is known of the mailbox first, then goes to the
 /// command that it answers; what is left is an event.
 extension IMAPSession {
-    mutating func takeUntagged(_ response: Response) {
+    mutating func takeUntagged(_ response: IMAPResponse) {
         switch response {
         case .fetch(let row): return take(numbered(row))
         case .capability(let words): learn(words)
@@ -19,7 +19,7 @@ extension IMAPSession {
     }
 
     /// Gives a response to the first command that claims it.
-    private mutating func give(_ response: Response) -> Bool {
+    private mutating func give(_ response: IMAPResponse) -> Bool {
         for index in running.indices where running[index].collector.receive(response) == .consumed {
             grew(running[index].id)
             return true
@@ -71,7 +71,7 @@ extension IMAPSession {
     }
 
     /// Takes note of a response, and says what it means for somebody who did not ask.
-    private mutating func update(with response: Response) -> MailboxEvent? {
+    private mutating func update(with response: IMAPResponse) -> MailboxEvent? {
         switch response {
         case .exists(let count):
             if mailbox?.numbering.resize(to: count) == true {

@@ -11,9 +11,9 @@ public enum MailboxEvent: Sendable {
     /// Something about a message changed, such as its flags.
     case changed(FetchResponse)
     /// The flags that messages can have.
-    case flags([Flag])
+    case flags([MessageFlag])
     /// The flags that a client can change for good.
-    case permanentFlags([Flag])
+    case permanentFlags([MessageFlag])
     /// The UID that the next message will have, or a larger one.
     case uidNext(UID)
     /// The highest mod-sequence.
@@ -33,5 +33,5 @@ public enum MailboxEvent: Sendable {
     /// The server no longer tells of changes in other mailboxes. RFC 5465 §5.8.
     case notificationOverflow
     /// Anything else that was said.
-    case other(Response)
+    case other(IMAPResponse)
 }

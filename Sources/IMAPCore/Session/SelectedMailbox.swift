@@ -13,9 +13,9 @@ public struct SelectedMailbox: Sendable {
     /// How many messages are new to this session. RFC 3501 §7.3.2.
     public internal(set) var recentCount: UInt32 = 0
     /// The flags that messages can have.
-    public internal(set) var flags: [Flag] = []
+    public internal(set) var flags: [MessageFlag] = []
     /// The flags that a client can change for good; `nil`: all of `flags`. RFC 9051 §7.1.
-    public internal(set) var permanentFlags: [Flag]?
+    public internal(set) var permanentFlags: [MessageFlag]?
     /// The highest mod-sequence; `nil` where the mailbox keeps none. RFC 7162.
     public internal(set) var highestModSeq: ModSequence?
     /// Its lasting identifier. RFC 8474.

@@ -204,7 +204,7 @@ extension IMAPService {
 
 extension IMAPService {
     /// The end of a command without a code.
-    func answer(_ tag: String, _ condition: Condition, _ words: String) {
+    func answer(_ tag: String, _ condition: StatusCondition, _ words: String) {
         answer(tag, condition, nil, words)
     }
 }

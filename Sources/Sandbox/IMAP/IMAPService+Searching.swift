@@ -115,7 +115,7 @@ struct SearchedMessage: MailboxMessage, Sendable {
     var octets: [UInt8]?
 
     var uid: UID { entry.uid }
-    var flags: [Flag] { entry.flags }
+    var flags: [MessageFlag] { entry.flags }
     var isRecent: Bool { false }
     var internalDate: MailDate { entry.internalDate }
     var sizeInOctets: UInt64 { UInt64(entry.content.sizeInOctets) }

@@ -18,7 +18,7 @@ extension IMAPService {
             "\(mailbox.name.text) is selected")
     }
 
-    private static let systemFlags: [Flag] = [.answered, .flagged, .deleted, .seen, .draft]
+    private static let systemFlags: [MessageFlag] = [.answered, .flagged, .deleted, .seen, .draft]
 
     private func tell(_ mailbox: Mailbox, isReadOnly: Bool) {
         let flags = Self.systemFlags + mailbox.keywords

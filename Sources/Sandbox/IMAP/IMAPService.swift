@@ -94,8 +94,9 @@ actor IMAPService {
     }
 
     /// The end of a command.
-    func answer(_ tag: String, _ condition: Condition, _ code: ResponseCode? = nil, _ words: String)
-    {
+    func answer(
+        _ tag: String, _ condition: StatusCondition, _ code: ResponseCode? = nil, _ words: String
+    ) {
         encoder.append(
             .tagged(
                 TaggedResponse(

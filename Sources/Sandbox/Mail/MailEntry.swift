@@ -14,14 +14,14 @@ struct MailEntry: Sendable {
     /// When it came into this mailbox. RFC 8514.
     let saveDate: MailDate
     /// Flags and keywords, in the order in which they were set.
-    var flags: [Flag]
+    var flags: [MessageFlag]
     /// When it changed last, in the mailbox's own time. RFC 7162.
     var modSeq: ModSequence
     /// Its file, where mailboxes are kept in a folder.
     var file: MailboxFile?
 
     /// Whether it has the flag.
-    func has(_ flag: Flag) -> Bool { flags.contains(flag) }
+    func has(_ flag: MessageFlag) -> Bool { flags.contains(flag) }
 }
 
 /// What a message says.

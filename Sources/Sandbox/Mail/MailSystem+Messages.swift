@@ -5,7 +5,7 @@ import MartletTransport
 /// A message on its way into a mailbox.
 struct NewMessage: Sendable {
     var octets: [UInt8]
-    var flags: [Flag] = []
+    var flags: [MessageFlag] = []
     /// When it arrived; `nil`: now.
     var date: MailDate?
 }
@@ -50,7 +50,7 @@ extension MailSystem {
     /// A message whose octets are kept.
     struct ReadyMessage {
         var content: MailContent
-        var flags: [Flag]
+        var flags: [MessageFlag]
         var date: MailDate
         var file: MailboxFile?
     }
@@ -143,7 +143,7 @@ extension MailSystem {
     ///   - unchangedSince: not of messages that changed later.
     /// - Returns: the messages as they are now, and those that were left as they had changed.
     func store(
-        _ uids: UIDSet, _ operation: StoreChange.Operation, _ flags: [Flag],
+        _ uids: UIDSet, _ operation: StoreChange.Operation, _ flags: [MessageFlag],
         unchangedSince: ModSequence? = nil, in name: MailboxName, of address: String
     ) throws(MailProblem) -> (messages: [MailEntry], modified: UIDSet) {
         guard account(address)[name] != nil else { throw .noMailbox }
@@ -159,7 +159,7 @@ extension MailSystem {
     }
 
     private func store(
-        _ uids: UIDSet, _ flags: ([Flag]) -> [Flag], _ unchangedSince: ModSequence?,
+        _ uids: UIDSet, _ flags: ([MessageFlag]) -> [MessageFlag], _ unchangedSince: ModSequence?,
         in mailbox: inout Mailbox, _ address: String
     ) throws(MailProblem) -> ([MailEntry], UIDSet) {
         var (changed, modified) = ([MailEntry](), UIDSet())
@@ -181,9 +181,9 @@ extension MailSystem {
     }
 }
 
-extension [Flag] {
+extension [MessageFlag] {
     /// What is left of these flags once others were added, removed or put in their place. `\Recent` is the server's.
-    func after(_ operation: StoreChange.Operation, _ flags: [Flag]) -> [Flag] {
+    func after(_ operation: StoreChange.Operation, _ flags: [MessageFlag]) -> [MessageFlag] {
         let flags = flags.filter { $0 != .recent }
         switch operation {
         case .add: return self + flags.unique.filter { !contains($0) }
@@ -192,8 +192,8 @@ extension [Flag] {
         }
     }
 
-    private var unique: [Flag] {
-        var seen: Set<Flag> = []
+    private var unique: [MessageFlag] {
+        var seen: Set<MessageFlag> = []
         return filter { seen.insert($0).inserted }
     }
 }

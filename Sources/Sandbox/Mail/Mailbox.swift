@@ -30,7 +30,7 @@ struct Mailbox: Sendable {
     /// Since when removals are remembered.
     private var historyStart = ModSequence.first
     /// What is not a system flag, in the order in which it was used first.
-    private(set) var keywords: [Flag] = []
+    private(set) var keywords: [MessageFlag] = []
 
     init(
         _ name: MailboxName, id: ObjectID, uidValidity: UIDValidity, uses: [MailboxAttribute] = []
@@ -87,7 +87,7 @@ struct Mailbox: Sendable {
     ///
     /// - Returns: its UID; `nil` when there are no more UIDs.
     mutating func append(
-        _ content: MailContent, flags: [Flag], internalDate: MailDate, saveDate: MailDate,
+        _ content: MailContent, flags: [MessageFlag], internalDate: MailDate, saveDate: MailDate,
         file: MailboxFile? = nil
     ) -> UID? {
         guard let uid = uidNext else { return nil }
@@ -103,7 +103,7 @@ struct Mailbox: Sendable {
     /// Gives a message other flags.
     ///
     /// - Returns: whether they are others.
-    mutating func setFlags(_ flags: [Flag], at index: Int) -> Bool {
+    mutating func setFlags(_ flags: [MessageFlag], at index: Int) -> Bool {
         guard Set(flags) != Set(messages[index].flags) else { return false }
         learn(flags)
         messages[index].flags = flags
@@ -181,7 +181,7 @@ struct Mailbox: Sendable {
         return highestModSeq
     }
 
-    private mutating func learn(_ flags: [Flag]) {
+    private mutating func learn(_ flags: [MessageFlag]) {
         for flag in flags
         where !flag.isSystemFlag && keywords.count < Self.keywordLimit && !keywords.contains(flag) {
             keywords.append(flag)

@@ -16,7 +16,7 @@ struct MailboxRecord: Sendable {
         var file: [UInt8]
         var internalDate: MailDate
         var saveDate: MailDate
-        var keywords: [Flag] = []
+        var keywords: [MessageFlag] = []
     }
 
     /// The name of the file.
@@ -55,7 +55,7 @@ struct MailboxRecord: Sendable {
         return octets
     }
 
-    static func line(ofKeywords keywords: [Flag], _ uid: UID) -> [UInt8] {
+    static func line(ofKeywords keywords: [MessageFlag], _ uid: UID) -> [UInt8] {
         line(["keywords", "\(uid)"] + keywords.map(\.rawValue))
     }
 
@@ -90,7 +90,7 @@ struct MailboxRecord: Sendable {
                 lastUID = max(lastUID, number)
             case "keywords":
                 guard let place = UID(number).flatMap({ places[$0] }) else { continue }
-                entries[place].keywords = words[2...].compactMap { Flag($0.text) }
+                entries[place].keywords = words[2...].compactMap { MessageFlag($0.text) }
             case "last": lastUID = max(lastUID, number)
             default: continue
             }

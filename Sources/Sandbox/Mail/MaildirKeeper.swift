@@ -192,7 +192,7 @@ struct MaildirKeeper: Sendable {
 
     /// Puts a message's file into a mailbox's folder; its UID comes with `note`.
     func deliver(
-        _ octets: [UInt8], flags: [Flag], to name: MailboxName, of address: String
+        _ octets: [UInt8], flags: [MessageFlag], to name: MailboxName, of address: String
     ) async throws(MailProblem) -> MailboxFile {
         let maildir = try open(name, of: address, creates: true)
         do {
@@ -247,7 +247,7 @@ struct MaildirKeeper: Sendable {
 }
 
 extension MaildirFlags {
-    init(_ flags: [Flag]) {
+    init(_ flags: [MessageFlag]) {
         self = []
         if flags.contains(.seen) { insert(.seen) }
         if flags.contains(.answered) { insert(.replied) }
@@ -258,8 +258,8 @@ extension MaildirFlags {
     }
 
     /// As flags of IMAP.
-    var imapFlags: [Flag] {
-        let pairs: [(MaildirFlags, Flag)] = [
+    var imapFlags: [MessageFlag] {
+        let pairs: [(MaildirFlags, MessageFlag)] = [
             (.seen, .seen), (.replied, .answered), (.flagged, .flagged), (.trashed, .deleted),
             (.draft, .draft), (.passed, .forwarded),
         ]

@@ -7,7 +7,7 @@
 /// A message that is in a mailbox before a test begins.
 public struct InitialMessage: Sendable {
     /// A flag that every IMAP server knows.
-    public enum Flag: String, Sendable, CaseIterable {
+    public enum MessageFlag: String, Sendable, CaseIterable {
         case answered = "\\Answered"
         case deleted = "\\Deleted"
         case draft = "\\Draft"
@@ -34,14 +34,14 @@ public struct InitialMessage: Sendable {
     /// for INBOX. It is made if it is not there.
     public var mailbox: [String]
     /// Its flags.
-    public var flags: Set<Flag>
+    public var flags: Set<MessageFlag>
     /// INTERNALDATE, in seconds since 1970.
     public var date: Int
 
     /// A message for a mailbox.
     public init(
         _ octets: [UInt8], to user: RealUser = .alice, in mailbox: [String] = [],
-        flags: Set<Flag> = [], date: Int = 1_796_000_000
+        flags: Set<MessageFlag> = [], date: Int = 1_796_000_000
     ) {
         (self.octets, self.user, self.mailbox) = (octets, user, mailbox)
         (self.flags, self.date) = (flags, date)

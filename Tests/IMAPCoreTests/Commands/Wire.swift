@@ -81,7 +81,7 @@ enum Wire {
     }
 
     /// Reads lines as a server sends them.
-    static func responses(_ lines: [String], isUTF8: Bool = false) -> [Response] {
+    static func responses(_ lines: [String], isUTF8: Bool = false) -> [IMAPResponse] {
         lines.map { line in
             let octets = Array(line.replacing("|", with: "\r\n").utf8)
             return ResponseParser(isUTF8: isUTF8).parse(ResponseFrame(octets: octets[...]))

@@ -53,8 +53,8 @@ struct RandomResponses {
     private mutating func line() -> [UInt8] {
         Array(pick(["", "done", "two words {5}", "ü", "a ] b (c \"d"]).utf8)
     }
-    private mutating func flag() -> Flag {
-        pick([.seen, .answered, .junk, Flag("keyword")!, Flag("\\X-Y")!])
+    private mutating func flag() -> MessageFlag {
+        pick([.seen, .answered, .junk, MessageFlag("keyword")!, MessageFlag("\\X-Y")!])
     }
     private mutating func capability() -> Capability {
         pick([.idle, .imap4rev1, Capability("AUTH=PLAIN"), Capability("X")])
@@ -95,12 +95,12 @@ struct RandomResponses {
 
     // MARK: Responses
 
-    mutating func next() -> Response {
+    mutating func next() -> IMAPResponse {
         switch Int.random(in: 0..<28, using: &random) {
         case 0:
             .tagged(
                 .init(
-                    tag: pick(["A1", "x.9"]), condition: pick(Condition.allCases),
+                    tag: pick(["A1", "x.9"]), condition: pick(StatusCondition.allCases),
                     text: responseText()))
         case 1: .condition(.init(pick(UntaggedCondition.Kind.allCases), text: responseText()))
         case 2: .continuation(.init(octets: line()))
@@ -313,14 +313,14 @@ struct RandomResponses {
 
     private mutating func partNumber() -> PartNumber { PartNumber(some { $0.number() }) }
 
-    private mutating func section() -> Section {
+    private mutating func section() -> MessageSection {
         let part = partNumber()
-        var contents: [Section.Content] = [
+        var contents: [MessageSection.Content] = [
             .whole, .header, .text, .headerFields(some { $0.pick(["Subject", "x y", "q\"r"]) }),
             .headerFieldsNot(["To"]),
         ]
         if !part.path.isEmpty { contents.append(.mime) }
-        return Section(part, pick(contents))
+        return MessageSection(part, pick(contents))
     }
 
     private mutating func envelope() -> MessageEnvelope {

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Response encoder")
 struct ResponseEncoderTests {
-    static func encode(_ response: Response, isUTF8: Bool = false) -> String {
+    static func encode(_ response: IMAPResponse, isUTF8: Bool = false) -> String {
         var encoder = ResponseEncoder(isUTF8: isUTF8)
         encoder.append(response)
         return String(decoding: encoder.octets, as: UTF8.self)
@@ -50,7 +50,7 @@ struct ResponseEncoderTests {
     func injection() {
         let evil = "x\r\n* BYE y\0z"
         let octets = Array(evil.utf8)
-        let responses: [Response] = [
+        let responses: [IMAPResponse] = [
             .tagged(
                 .init(tag: evil, condition: .ok, text: .init(code: .referral(evil), octets: octets))
             ),
@@ -68,7 +68,7 @@ struct ResponseEncoderTests {
                 .init(
                     name: .inbox, childInfo: [evil],
                     oldName: MailboxName(wire: octets, isUTF8: false))),
-            .flags([Flag(wire: octets)]), .id(.init([.init(name: evil, value: evil)])),
+            .flags([MessageFlag(wire: octets)]), .id(.init([.init(name: evil, value: evil)])),
             .quotaRoot(.init(mailbox: .inbox, roots: [evil])),
             .acl(
                 .init(
@@ -80,7 +80,7 @@ struct ResponseEncoderTests {
                     number: SequenceNumber(1),
                     items: [
                         .section(
-                            Section(.message, .headerFields([evil])), origin: nil,
+                            MessageSection(.message, .headerFields([evil])), origin: nil,
                             .octets(octets[...])), .preview(evil),
                         .emailID(ObjectID(evil)),
                         .gmailLabels([GmailLabel(wire: octets, isUTF8: false)]),
@@ -100,7 +100,7 @@ struct ResponseEncoderTests {
         }
     }
 
-    static let wire: [(Response, String)] = [
+    static let wire: [(IMAPResponse, String)] = [
         (.exists(5), "* 5 EXISTS\r\n"),
         (
             .tagged(.init(tag: "A1", condition: .ok, text: .init(code: .readWrite, "done"))),
@@ -129,7 +129,7 @@ struct ResponseEncoderTests {
     ]
 
     @Test("writes the forms of the RFCs", arguments: wire)
-    func forms(response: Response, text: String) { #expect(Self.encode(response) == text) }
+    func forms(response: IMAPResponse, text: String) { #expect(Self.encode(response) == text) }
 
     @Test("writes threads 100,000 deep", .timeLimit(.minutes(1)))
     func deepThreads() {

@@ -73,5 +73,5 @@ struct Replay: Equatable {
 
     var lines: [String] { frames.map { String(decoding: $0.octets, as: UTF8.self) } }
 
-    var responses: [Response] { frames.map { ResponseParser().parse($0) } }
+    var responses: [IMAPResponse] { frames.map { ResponseParser().parse($0) } }
 }

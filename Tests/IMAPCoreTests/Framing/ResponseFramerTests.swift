@@ -94,7 +94,7 @@ struct ResponseFramerTests {
         #expect(text.contains(String(decoding: octets, as: UTF8.self)) && octets.count == 12)
         #expect(literal.size == 12)
         let section = FetchItem.section(
-            Section(PartNumber([2])), origin: 7, .detached(index: 0, size: 12))
+            MessageSection(PartNumber([2])), origin: 7, .detached(index: 0, size: 12))
         #expect(
             literal.owner == LiteralOwner(number: SequenceNumber(5), uid: UID(9), item: section))
         guard case .fetch(let response)? = replay.responses.first else {
@@ -102,9 +102,10 @@ struct ResponseFramerTests {
             return
         }
         #expect(response.items[2] == section)
-        #expect(response.flags == [Flag("x")!])
+        #expect(response.flags == [MessageFlag("x")!])
         #expect(
-            response.data(of: Section(PartNumber([1]), .mime)) == .octets(Array("abc".utf8)[...]))
+            response.data(of: MessageSection(PartNumber([1]), .mime))
+                == .octets(Array("abc".utf8)[...]))
     }
 
     @Test("is at a literal until all of it has come")

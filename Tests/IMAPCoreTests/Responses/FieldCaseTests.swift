@@ -10,10 +10,11 @@ struct FieldCase: Sendable, CustomTestStringConvertible {
     let row: Int
     let claim: String
     let wire: String
-    let check: @Sendable ([Response]) -> Void
+    let check: @Sendable ([IMAPResponse]) -> Void
 
     init(
-        _ row: Int, _ claim: String, _ wire: String, check: @escaping @Sendable ([Response]) -> Void
+        _ row: Int, _ claim: String, _ wire: String,
+        check: @escaping @Sendable ([IMAPResponse]) -> Void
     ) {
         self.row = row
         self.claim = claim
@@ -23,7 +24,7 @@ struct FieldCase: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { "\(row): \(claim)" }
 
-    static func fetches(_ responses: [Response]) -> [FetchResponse] {
+    static func fetches(_ responses: [IMAPResponse]) -> [FetchResponse] {
         responses.compactMap { if case .fetch(let fetch) = $0 { fetch } else { nil } }
     }
 }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Response parser")
 struct ResponseParserTests {
-    static func parse(_ text: String) -> Response { ResponseParser().parse(Array(text.utf8)) }
+    static func parse(_ text: String) -> IMAPResponse { ResponseParser().parse(Array(text.utf8)) }
 
     static func code(_ text: String) -> ResponseCode? {
         guard case .condition(let condition) = parse("* OK [\(text)] words") else { return nil }
@@ -137,7 +137,7 @@ struct ResponseParserTests {
 
     @Test("keeps the order of threads, however deep", .timeLimit(.minutes(1)))
     func threads() {
-        func nodes(_ pairs: [(UInt32?, Int?)]) -> Response {
+        func nodes(_ pairs: [(UInt32?, Int?)]) -> IMAPResponse {
             .thread(pairs.map { ThreadNode(number: $0.0, parent: $0.1) })
         }
         #expect(

@@ -171,23 +171,23 @@ struct DovecotFetchTests {
     }
 
     /// Every section that a message has, and some that it has not.
-    private static func sections(of message: Message) -> [Section] {
-        var sections: [Section] = [.message, .header, .text]
+    private static func sections(of message: Message) -> [MessageSection] {
+        var sections: [MessageSection] = [.message, .header, .text]
         for content in [
-            Section.Content.headerFields(["SUBJECT", "CONTENT-TYPE"]),
+            MessageSection.Content.headerFields(["SUBJECT", "CONTENT-TYPE"]),
             .headerFieldsNot(["SUBJECT", "CONTENT-TYPE"]),
         ] {
-            sections.append(Section(.message, content))
+            sections.append(MessageSection(.message, content))
         }
         for part in BodyStructure(of: message).parts where !part.number.path.isEmpty {
             let isMessage = part.envelope != nil
-            var contents: [Section.Content] = [.whole]
+            var contents: [MessageSection.Content] = [.whole]
             if !part.isRootOfMessage { contents.append(.mime) }
             if isMessage { contents += [.header, .text, .headerFields(["SUBJECT"])] }
-            sections += contents.map { Section(part.number, $0) }
+            sections += contents.map { MessageSection(part.number, $0) }
         }
-        sections.append(Section(PartNumber([77])))
-        var seen: Set<Section> = []
+        sections.append(MessageSection(PartNumber([77])))
+        var seen: Set<MessageSection> = []
         return sections.filter { seen.insert($0).inserted }
     }
 
@@ -262,7 +262,7 @@ struct DovecotFetchTests {
     }
 
     private static func withoutEmptyLine(
-        _ octets: ArraySlice<UInt8>, of section: Section
+        _ octets: ArraySlice<UInt8>, of section: MessageSection
     ) -> ArraySlice<UInt8> {
         switch section.content {
         case .headerFields, .headerFieldsNot:

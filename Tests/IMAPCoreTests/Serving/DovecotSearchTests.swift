@@ -22,7 +22,7 @@ struct DovecotSearchTests {
         "\"Zoe, the First\" <zoe@example.net>", "Ann Other <other@example.com>",
         "Friends: x@example.com, Bob <bob@example.com>;",
     ]
-    private static let keyword = Flag("$Work")!
+    private static let keyword = MessageFlag("$Work")!
 
     private static func base64(_ text: String) -> String {
         String(decoding: Base64.encode(Array(text.utf8)), as: UTF8.self)

@@ -36,13 +36,13 @@ struct DovecotSession {
     private init(peer: ScriptedPeer) { self.peer = peer }
 
     @discardableResult
-    mutating func run(_ command: String) async throws -> [Response] {
+    mutating func run(_ command: String) async throws -> [IMAPResponse] {
         try await run(Array(command.utf8))
     }
 
     /// Runs a command; gives what was answered before its end, which is OK.
     @discardableResult
-    mutating func run(_ command: [UInt8]) async throws -> [Response] {
+    mutating func run(_ command: [UInt8]) async throws -> [IMAPResponse] {
         count += 1
         let tag = "martlet-serving-\(count)"
         try await peer.say(Array("\(tag) ".utf8) + command + [ASCII.cr, ASCII.lf])
@@ -55,7 +55,7 @@ struct DovecotSession {
         octets.removeLast(tag.utf8.count)
         var framer = ResponseFramer()
         framer.append(octets)
-        var responses: [Response] = []
+        var responses: [IMAPResponse] = []
         while case .response(let frame) = try framer.next() {
             responses.append(ResponseParser().parse(frame))
         }

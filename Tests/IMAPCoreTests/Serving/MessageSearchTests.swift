@@ -29,7 +29,7 @@ struct MessageSearchTests {
             "Subject: cafe\u{301} decomposed\nBcc: secret@example.com\nX-Empty:\nContent-Type: text/html\n\n<p>Fish &amp; ch<b>ips</b> &eacute;</p>\n",
             "Content-Type: multipart/mixed; boundary=b\nDate: nonsense\n\nnever any part in here\n",
         ])
-        mail[0].flags = [.seen, Flag("$Work")!]
+        mail[0].flags = [.seen, MessageFlag("$Work")!]
         mail[1].flags = [.seen, .answered, .flagged]
         mail[2].flags = [.deleted, .draft]
         mail[1].isRecent = true

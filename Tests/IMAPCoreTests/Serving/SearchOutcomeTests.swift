@@ -17,7 +17,7 @@ struct SearchOutcomeTests {
         return outcome
     }
 
-    private static func wire(_ response: Response) -> String {
+    private static func wire(_ response: IMAPResponse) -> String {
         var encoder = ResponseEncoder()
         encoder.append(response)
         return String(decoding: encoder.octets.dropLast(2), as: UTF8.self)

@@ -98,16 +98,16 @@ struct SectionServingTests {
     }
 
     /// Every section that a message can have, and some that it has not.
-    private func sections(_ message: Message) -> [Section] {
-        var sections: [Section] = [.message, .header, .text]
+    private func sections(_ message: Message) -> [MessageSection] {
+        var sections: [MessageSection] = [.message, .header, .text]
         let names = ["Subject", "content-type", "FROM"]
         for part in BodyStructure(of: message).parts {
             for content in [
-                Section.Content.whole, .header, .text, .mime, .headerFields(names),
+                MessageSection.Content.whole, .header, .text, .mime, .headerFields(names),
                 .headerFieldsNot(names),
             ] {
-                sections.append(Section(part.number, content))
-                sections.append(Section(part.number.child(3), content))
+                sections.append(MessageSection(part.number, content))
+                sections.append(MessageSection(part.number.child(3), content))
             }
         }
         return sections
@@ -123,8 +123,8 @@ struct SectionServingTests {
             seed % 3 == 0
             ? Samples.octets(sample) : Samples.damaged(Samples.octets(sample), by: &generator)
         var message = ServedMessage(octets)
-        let header = message.section(Section.header).messageData.octets ?? []
-        let text = message.section(Section.text).messageData.octets ?? []
+        let header = message.section(MessageSection.header).messageData.octets ?? []
+        let text = message.section(MessageSection.text).messageData.octets ?? []
         #expect(Array(header + text) == octets)
         // The header alone tells what the whole message does.
         var whole = ServedMessage(Message(parsing: octets))
@@ -154,8 +154,8 @@ struct SectionServingTests {
         #expect(message.isUntouched)
         #expect(item == .section(.message, origin: 3, .octets(Array("ject: out".utf8)[...])))
         _ = try message.item(.envelope)
-        _ = message.section(Section.text)
-        _ = message.section(Section(.message, .headerFields(["Subject"])))
+        _ = message.section(MessageSection.text)
+        _ = message.section(MessageSection(.message, .headerFields(["Subject"])))
         #expect(!message.isTakenApart)
         _ = try message.item(.bodyStructure)
         #expect(message.isTakenApart)
@@ -165,7 +165,8 @@ struct SectionServingTests {
     func slices() throws {
         let octets = Samples.octets(Samples.nested)
         var message = ServedMessage(octets)
-        let slice = try #require(message.section(Section(PartNumber([2]))).messageData.octets)
+        let slice = try #require(
+            message.section(MessageSection(PartNumber([2]))).messageData.octets)
         #expect(slice.startIndex > 0)
         let isSame = octets.withUnsafeBufferPointer { whole in
             slice.withUnsafeBufferPointer { part in
@@ -204,13 +205,13 @@ struct SectionServingTests {
         #expect(throws: UnknownTransferEncoding(name: "x-odd")) {
             try message.item(.binarySize(PartNumber([1])))
         }
-        #expect(throws: Never.self) { try message.item(.section(Section(PartNumber([1])))) }
+        #expect(throws: Never.self) { try message.item(.section(MessageSection(PartNumber([1])))) }
     }
 
     @Test("old names are those of sections", arguments: RFC822Part.allCases)
     func rfc822(_ part: RFC822Part) throws {
         var message = ServedMessage(Samples.octets(Samples.nested))
-        let section: Section =
+        let section: MessageSection =
             switch part {
             case .message: .message
             case .header: .header

@@ -8,7 +8,7 @@ import MartletTestSupport
 struct SampleMessage: MailboxMessage {
     var number: SequenceNumber
     var uid: UID
-    var flags: [Flag] = []
+    var flags: [MessageFlag] = []
     var isRecent = false
     var internalDate = MailDate(secondsSinceEpoch: 1_796_000_000)
     var modSeq = ModSequence(1)!

@@ -88,7 +88,7 @@ struct StructureServingTests {
         // Each part can be fetched by its number, and is as large as was told.
         var served = ServedMessage(message)
         for part in structure.parts where !part.isRootOfMessage {
-            let content = served.section(Section(part.number))
+            let content = served.section(MessageSection(part.number))
             if case .missing = content { Issue.record("no part \(part.number)") }
             guard let size = part.sizeInOctets else { continue }
             #expect(content.sizeInOctets == Int(size), "\(part.number)")

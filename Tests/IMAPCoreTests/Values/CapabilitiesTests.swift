@@ -33,9 +33,11 @@ struct CapabilitiesTests {
 struct FlagTests {
     @Test("are compared without case")
     func comparison() {
-        #expect(Flag("\\SEEN") == .seen && Flag("\\SEEN")?.hashValue == Flag.seen.hashValue)
-        #expect(Flag("$forwarded") == .forwarded)
-        #expect(Flag("Seen") != .seen)
+        #expect(
+            MessageFlag("\\SEEN") == .seen
+                && MessageFlag("\\SEEN")?.hashValue == MessageFlag.seen.hashValue)
+        #expect(MessageFlag("$forwarded") == .forwarded)
+        #expect(MessageFlag("Seen") != .seen)
     }
 
     @Test(
@@ -43,11 +45,11 @@ struct FlagTests {
         arguments: [
             "", "\\", "a b", "a)", "(a", "a\r\nb", "\"a\"", "\\a\\b", "a%", "{5}", "\u{FC}", "a]",
         ])
-    func refused(text: String) { #expect(Flag(text) == nil) }
+    func refused(text: String) { #expect(MessageFlag(text) == nil) }
 
     @Test("of a server are kept, however odd")
     func odd() {
-        let flag = Flag(wire: "a]b".utf8)
+        let flag = MessageFlag(wire: "a]b".utf8)
         #expect(flag.rawValue == "a]b" && !flag.isWellFormed)
     }
 }

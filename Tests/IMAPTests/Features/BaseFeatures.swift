@@ -98,7 +98,7 @@ extension Feature {
         ) { imap in
             try await imap.select(.inbox)
             try await imap.store(
-                UIDSet("4"), .add([.forwarded, .mdnSent, .junk, Flag("mine")!]))
+                UIDSet("4"), .add([.forwarded, .mdnSent, .junk, MessageFlag("mine")!]))
         },
         Feature(
             "store Gmail labels", offers: "X-GM-EXT-1",
@@ -148,7 +148,7 @@ extension Feature {
         ) { imap in
             try await imap.select(.inbox)
             var file: [UInt8] = Array("abc".utf8)
-            let section = Section(PartNumber("1")!)
+            let section = MessageSection(PartNumber("1")!)
             let count = try await imap.download(section, of: UID(4)!, from: 3) { file += $0 }
             #expect(count == 3 && file == Array("abcdef".utf8))
         },

@@ -94,7 +94,7 @@ struct Place: Sendable {
 
     /// Puts messages into the mailbox, one with each subject, and selects it. Returns their UIDs.
     @discardableResult
-    func fill(_ subjects: [String], flags: [Flag] = []) async throws -> [UID] {
+    func fill(_ subjects: [String], flags: [MessageFlag] = []) async throws -> [UID] {
         for subject in subjects {
             try await client.append(OctetArray(Self.message(subject)), to: mailbox, flags: flags)
         }

@@ -80,7 +80,7 @@ extension IMAPClaim {
                 try await place.client.message(uid).readableText()?.hasPrefix("Gr\u{FC}\u{DF}e")
                     == true)
             let inner = try await place.client.octets(
-                of: uid, Section(try #require(PartNumber("3")), .header))
+                of: uid, MessageSection(try #require(PartNumber("3")), .header))
             #expect(String(decoding: inner, as: UTF8.self).hasPrefix("Subject: inner"))
         },
         IMAPClaim("fetches by number and by UID, in batches and by rows") { place in
@@ -100,7 +100,7 @@ extension IMAPClaim {
         },
         IMAPClaim("adds, removes and sets flags and keywords") { place in
             let uids = UIDSet(try await place.fill(["a", "b"]))
-            let keyword = try #require(Flag("$Forwarded"))
+            let keyword = try #require(MessageFlag("$Forwarded"))
             try await place.client.store(uids, .add([.seen, keyword]))
             try await place.client.store(uids, .remove([.seen]), isSilent: true)
             var rows = try await place.client.fetch(uids, [.flags]).rows

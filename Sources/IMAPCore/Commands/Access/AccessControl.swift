@@ -34,7 +34,7 @@ extension IMAP {
             init(mailbox: MailboxName) { self.mailbox = mailbox }
 
             /// Takes a response, if it is an answer.
-            public mutating func receive(_ response: Response) -> Disposition {
+            public mutating func receive(_ response: IMAPResponse) -> Disposition {
                 guard answer == nil, case .acl(let list) = response,
                     list.mailbox.isMeant(by: mailbox)
                 else { return .unclaimed }
@@ -187,7 +187,7 @@ extension IMAP {
             init(mailbox: MailboxName) { self.mailbox = mailbox }
 
             /// Takes a response, if it is an answer.
-            public mutating func receive(_ response: Response) -> Disposition {
+            public mutating func receive(_ response: IMAPResponse) -> Disposition {
                 guard answer == nil, case .listRights(let rights) = response,
                     rights.mailbox.isMeant(by: mailbox)
                 else { return .unclaimed }
@@ -240,7 +240,7 @@ extension IMAP {
             init(mailbox: MailboxName) { self.mailbox = mailbox }
 
             /// Takes a response, if it is an answer.
-            public mutating func receive(_ response: Response) -> Disposition {
+            public mutating func receive(_ response: IMAPResponse) -> Disposition {
                 guard answer == nil, case .myRights(let rights) = response,
                     rights.mailbox.isMeant(by: mailbox)
                 else { return .unclaimed }

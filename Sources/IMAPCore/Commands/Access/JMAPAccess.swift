@@ -25,7 +25,7 @@ extension IMAP {
             private var url: String?
 
             /// Takes a response, if it is an answer.
-            public mutating func receive(_ response: Response) -> Disposition {
+            public mutating func receive(_ response: IMAPResponse) -> Disposition {
                 guard case .jmapAccess(let url) = response else { return .unclaimed }
                 self.url = url
                 return .consumed

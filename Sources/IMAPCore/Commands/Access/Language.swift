@@ -40,7 +40,7 @@ extension IMAP {
             private var languages: [String] = []
 
             /// Takes a response, if it is an answer.
-            public mutating func receive(_ response: Response) -> Disposition {
+            public mutating func receive(_ response: IMAPResponse) -> Disposition {
                 guard case .language(let languages) = response else { return .unclaimed }
                 self.languages = languages
                 return .consumed
@@ -92,7 +92,7 @@ extension IMAP {
             private var answer: ComparatorResponse?
 
             /// Takes a response, if it is an answer.
-            public mutating func receive(_ response: Response) -> Disposition {
+            public mutating func receive(_ response: IMAPResponse) -> Disposition {
                 guard case .comparator(let comparator) = response else { return .unclaimed }
                 answer = comparator
                 return .consumed

@@ -92,7 +92,7 @@ extension IMAP {
             init(mailbox: MailboxName?) { self.mailbox = mailbox }
 
             /// Takes a response, if it is an answer.
-            public mutating func receive(_ response: Response) -> Disposition {
+            public mutating func receive(_ response: IMAPResponse) -> Disposition {
                 guard case .metadata(let answer) = response, answer.changedNames.isEmpty,
                     isMeant(answer.mailbox)
                 else { return .unclaimed }

@@ -124,7 +124,7 @@ extension IMAP {
             init(mailbox: MailboxName) { self.mailbox = mailbox }
 
             /// Takes a response, if it is an answer.
-            public mutating func receive(_ response: Response) -> Disposition {
+            public mutating func receive(_ response: IMAPResponse) -> Disposition {
                 guard case .quotaRoot(let answer) = response, answer.mailbox.isMeant(by: mailbox)
                 else { return quotas.receive(response) }
                 let size = answer.roots.reduce(64) { $0 + 16 + $1.utf8.count }
@@ -150,7 +150,7 @@ public struct QuotaCollector: ResponseCollector {
     init() {}
 
     /// Takes a response, if it is an answer.
-    public mutating func receive(_ response: Response) -> Disposition {
+    public mutating func receive(_ response: IMAPResponse) -> Disposition {
         guard case .quota(let quota) = response else { return .unclaimed }
         let size = quota.resources.reduce(64 + quota.root.utf8.count) {
             $0 + 48 + $1.name.utf8.count

@@ -56,7 +56,7 @@ extension IMAP {
             private var budget = GatheringBudget()
 
             /// Takes a response, if it is an answer.
-            public mutating func receive(_ response: Response) -> Disposition {
+            public mutating func receive(_ response: IMAPResponse) -> Disposition {
                 guard case .generatedURLs(let more) = response else { return .unclaimed }
                 if budget.take(more.reduce(0) { $0 + 16 + $1.utf8.count }) { urls += more }
                 return .consumed
@@ -179,7 +179,7 @@ extension IMAP {
             private var budget = GatheringBudget()
 
             /// Takes a response, if it is an answer.
-            public mutating func receive(_ response: Response) -> Disposition {
+            public mutating func receive(_ response: IMAPResponse) -> Disposition {
                 guard case .fetchedURLs(let more) = response else { return .unclaimed }
                 for var url in more {
                     url.data = literals.settle(url.data)

@@ -63,7 +63,7 @@ extension IMAP {
             var mailbox: MailboxName
 
             /// Takes a response, if it is an answer.
-            public mutating func receive(_ response: Response) -> Disposition {
+            public mutating func receive(_ response: IMAPResponse) -> Disposition {
                 if case .list(let entry) = response, let old = entry.oldName,
                     old.isMeant(by: mailbox)
                 {

@@ -40,7 +40,7 @@ extension IMAP.List {
         init(returning: Returning) { self.returning = returning }
 
         /// Takes a response, if it is an answer.
-        public mutating func receive(_ response: Response) -> Disposition {
+        public mutating func receive(_ response: IMAPResponse) -> Disposition {
             switch response {
             case .list(let entry) where entry.kind == .list: add(entry)
             case .mailboxStatus(let name, let status) where !returning.status.isEmpty:

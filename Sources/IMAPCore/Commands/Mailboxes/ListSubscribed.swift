@@ -72,7 +72,7 @@ public struct ListEntryCollector: ResponseCollector {
     init(kind: ListEntry.Kind) { self.kind = kind }
 
     /// Takes a response, if it is an answer.
-    public mutating func receive(_ response: Response) -> Disposition {
+    public mutating func receive(_ response: IMAPResponse) -> Disposition {
         guard case .list(let entry) = response, entry.kind == kind else { return .unclaimed }
         if budget.take(entry.roughSizeInOctets) { entries.append(entry) }
         return .consumed

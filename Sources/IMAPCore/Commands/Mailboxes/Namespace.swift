@@ -25,7 +25,7 @@ extension IMAP {
             private var answer: NamespaceResponse?
 
             /// Takes a response, if it is an answer.
-            public mutating func receive(_ response: Response) -> Disposition {
+            public mutating func receive(_ response: IMAPResponse) -> Disposition {
                 guard case .namespace(let namespaces) = response else { return .unclaimed }
                 answer = namespaces
                 return .consumed

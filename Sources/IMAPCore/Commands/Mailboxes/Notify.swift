@@ -74,7 +74,7 @@ extension IMAP {
             init(isAsking: Bool) { self.isAsking = isAsking }
 
             /// Takes a response, if it is an answer.
-            public mutating func receive(_ response: Response) -> Disposition {
+            public mutating func receive(_ response: IMAPResponse) -> Disposition {
                 guard isAsking, case .mailboxStatus(let name, let status) = response else {
                     return .unclaimed
                 }

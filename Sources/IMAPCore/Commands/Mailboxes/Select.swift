@@ -120,7 +120,7 @@ extension IMAP.Select {
         init(isResync: Bool) { self.isResync = isResync }
 
         /// Takes a response, if it is an answer.
-        public mutating func receive(_ response: Response) -> Disposition {
+        public mutating func receive(_ response: IMAPResponse) -> Disposition {
             guard isResync else { return .unclaimed }
             switch response {
             case .vanished(true, let uids):

@@ -38,7 +38,7 @@ extension IMAP {
             init(mailbox: MailboxName) { self.mailbox = mailbox }
 
             /// Takes a response, if it is an answer.
-            public mutating func receive(_ response: Response) -> Disposition {
+            public mutating func receive(_ response: IMAPResponse) -> Disposition {
                 // A second one is news: NOTIFY tells the same way.
                 guard answer == nil, case .mailboxStatus(let name, let status) = response,
                     mailbox.isMeant(by: name)

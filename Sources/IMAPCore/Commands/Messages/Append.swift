@@ -78,7 +78,7 @@ public struct AppendCollector: ResponseCollector {
     init(count: Int) { self.count = count }
 
     /// Takes a response, if it is an answer.
-    public mutating func receive(_ response: Response) -> Disposition {
+    public mutating func receive(_ response: IMAPResponse) -> Disposition {
         guard case .condition(let condition) = response, condition.kind == .ok,
             case .appendUID(let validity, let uids) = condition.text.code
         else { return .unclaimed }

@@ -26,7 +26,7 @@ public struct AppendMessage: Sendable {
     /// Where its octets come from.
     public var content: Content
     /// The flags that it gets.
-    public var flags: [Flag]
+    public var flags: [MessageFlag]
     /// When it is to count as arrived; `nil`: now.
     public var date: MailDate?
 
@@ -34,14 +34,14 @@ public struct AppendMessage: Sendable {
     public static let pieceLimit = 1_000
 
     /// Makes one.
-    public init(_ content: Content, flags: [Flag] = [], date: MailDate? = nil) {
+    public init(_ content: Content, flags: [MessageFlag] = [], date: MailDate? = nil) {
         self.content = content
         self.flags = flags
         self.date = date
     }
 
     /// A message from a source; see `Content.message`.
-    public init(_ source: any OctetSource, flags: [Flag] = [], date: MailDate? = nil) {
+    public init(_ source: any OctetSource, flags: [MessageFlag] = [], date: MailDate? = nil) {
         self.init(.message(source), flags: flags, date: date)
     }
 

@@ -66,7 +66,7 @@ public struct CopyCollector: ResponseCollector {
     init() {}
 
     /// Takes a response, if it is an answer.
-    public mutating func receive(_ response: Response) -> Disposition {
+    public mutating func receive(_ response: IMAPResponse) -> Disposition {
         guard case .condition(let condition) = response, condition.kind == .ok,
             case .copyUID(let uids) = condition.text.code
         else { return .unclaimed }

@@ -71,7 +71,7 @@ public struct ExpungeCollector: ResponseCollector {
     init() {}
 
     /// Takes a response, if it is an answer.
-    public mutating func receive(_ response: Response) -> Disposition {
+    public mutating func receive(_ response: IMAPResponse) -> Disposition {
         switch response {
         case .expunge(let number):
             if budget.take(4) { result.numbers.append(number) }

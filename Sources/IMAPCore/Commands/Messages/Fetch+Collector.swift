@@ -37,7 +37,7 @@ extension IMAP.Fetch {
         }
 
         /// Takes a response, if it is an answer.
-        public mutating func receive(_ response: Response) -> Disposition {
+        public mutating func receive(_ response: IMAPResponse) -> Disposition {
             switch response {
             case .fetch(let row): return receive(row)
             case .damaged(let row) where claim.claims(row):

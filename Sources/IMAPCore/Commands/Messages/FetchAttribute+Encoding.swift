@@ -48,7 +48,7 @@ extension CommandEncoder {
     }
 
     // section = "[" [section-spec] "]"
-    private mutating func section(_ section: Section) throws(IMAPError) {
+    private mutating func section(_ section: MessageSection) throws(IMAPError) {
         text("[")
         try part(section.part)
         if case .whole = section.content { return text("]") }

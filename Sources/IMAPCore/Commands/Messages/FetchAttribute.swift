@@ -15,7 +15,7 @@ public enum FetchAttribute: Hashable, Sendable {
     /// `BODY` without brackets: the structure without what extensions add.
     case body
     /// `BODY.PEEK[section]<origin.count>`; without `peek` it is `BODY[…]`, and the message gets `\Seen`.
-    case section(Section, range: OctetRange? = nil, peek: Bool = true)
+    case section(MessageSection, range: OctetRange? = nil, peek: Bool = true)
     /// `BINARY.PEEK[part]<origin.count>`: decoded by the server. RFC 3516 §4.2.
     case binary(PartNumber, range: OctetRange? = nil, peek: Bool = true)
     /// `BINARY.SIZE[part]`: the decoded octets. RFC 3516 §4.2.
@@ -47,7 +47,7 @@ public enum FetchAttribute: Hashable, Sendable {
     public static let header = FetchAttribute.section(.header)
     /// `BODY.PEEK[HEADER.FIELDS (…)]`: fields of its header.
     public static func headerFields(_ names: [String]) -> FetchAttribute {
-        .section(Section(.message, .headerFields(names)))
+        .section(MessageSection(.message, .headerFields(names)))
     }
 }
 
@@ -100,8 +100,8 @@ extension FetchAttribute {
     }
 }
 
-extension Section.Content {
-    func isSameKind(as other: Section.Content) -> Bool {
+extension MessageSection.Content {
+    func isSameKind(as other: MessageSection.Content) -> Bool {
         switch (self, other) {
         case (.headerFields, .headerFields), (.headerFieldsNot, .headerFieldsNot): true
         default: self == other

@@ -74,7 +74,7 @@ extension IMAP.FetchStream {
         }
 
         /// Takes a response, if it is an answer.
-        public mutating func receive(_ response: Response) -> Disposition {
+        public mutating func receive(_ response: IMAPResponse) -> Disposition {
             switch response {
             case .fetch(let row) where claim.claims(row): pieces.append(.row(row))
             case .damaged(let row) where claim.claims(row): pieces.append(.damaged(row))

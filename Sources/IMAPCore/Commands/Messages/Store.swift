@@ -76,16 +76,16 @@ public enum StoreChange: Hashable, Sendable {
     }
 
     /// Flags and keywords.
-    case flags(Operation, [Flag])
+    case flags(Operation, [MessageFlag])
     /// Labels of Gmail's.
     case labels(Operation, [GmailLabel])
 
     /// Adds flags.
-    public static func add(_ flags: [Flag]) -> StoreChange { .flags(.add, flags) }
+    public static func add(_ flags: [MessageFlag]) -> StoreChange { .flags(.add, flags) }
     /// Removes flags.
-    public static func remove(_ flags: [Flag]) -> StoreChange { .flags(.remove, flags) }
+    public static func remove(_ flags: [MessageFlag]) -> StoreChange { .flags(.remove, flags) }
     /// Puts flags in the place of all that there are.
-    public static func replace(_ flags: [Flag]) -> StoreChange { .flags(.replace, flags) }
+    public static func replace(_ flags: [MessageFlag]) -> StoreChange { .flags(.replace, flags) }
 
     fileprivate func encode(
         isSilent: Bool, into encoder: inout CommandEncoder
@@ -159,7 +159,7 @@ extension IMAP.Store {
         }
 
         /// Takes a response, if it is an answer.
-        public mutating func receive(_ response: Response) -> Disposition {
+        public mutating func receive(_ response: IMAPResponse) -> Disposition {
             guard case .fetch(let row) = response, claim.claims(row) else { return .unclaimed }
             if budget.take(row.roughSizeInOctets) { result.rows.append(row) }
             return .consumed

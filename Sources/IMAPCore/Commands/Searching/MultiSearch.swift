@@ -104,7 +104,7 @@ extension IMAP {
             public mutating func start(tag: String) { self.tag = tag }
 
             /// Takes a response, if it is an answer.
-            public mutating func receive(_ response: Response) -> Disposition {
+            public mutating func receive(_ response: IMAPResponse) -> Disposition {
                 guard case .extendedSearch(let answer) = response, answer.updates.isEmpty,
                     answer.tag == tag || tag == nil
                 else { return .unclaimed }

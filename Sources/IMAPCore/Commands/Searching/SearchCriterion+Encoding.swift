@@ -62,7 +62,7 @@ extension CommandEncoder {
         }
     }
 
-    private mutating func keyword(_ word: StaticString, _ flag: Flag) throws(IMAPError) {
+    private mutating func keyword(_ word: StaticString, _ flag: MessageFlag) throws(IMAPError) {
         guard !flag.isSystemFlag else {
             throw .invalidInput("\(flag) is no keyword; it has a criterion of its own")
         }

@@ -40,9 +40,9 @@ public enum SearchCriterion: Hashable, Sendable {
     /// `OLD`: not `RECENT`.
     case old
     /// `KEYWORD`.
-    case keyword(Flag)
+    case keyword(MessageFlag)
     /// `UNKEYWORD`.
-    case unkeyword(Flag)
+    case unkeyword(MessageFlag)
 
     // Text
 
@@ -132,12 +132,12 @@ public struct ModSequenceEntry: Hashable, Sendable {
     }
 
     /// The flag.
-    public var flag: Flag
+    public var flag: MessageFlag
     /// Whose.
     public var kind: Kind
 
     /// Makes one.
-    public init(_ flag: Flag, _ kind: Kind = .all) {
+    public init(_ flag: MessageFlag, _ kind: Kind = .all) {
         self.flag = flag
         self.kind = kind
     }

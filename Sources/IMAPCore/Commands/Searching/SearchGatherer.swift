@@ -17,7 +17,7 @@ struct SearchGatherer: Sendable {
         self.isUID = isUID
     }
 
-    mutating func receive(_ response: Response) -> Disposition {
+    mutating func receive(_ response: IMAPResponse) -> Disposition {
         switch response {
         case .search(let answer) where answer.kind == kind:
             hasPlain = true

@@ -32,9 +32,9 @@ extension SearchKey {
     /// With these UIDs.
     public static func uid(_ uids: UIDSet) -> SearchKey { SearchKey(.uid(uids)) }
     /// With this keyword.
-    public static func keyword(_ flag: Flag) -> SearchKey { SearchKey(.keyword(flag)) }
+    public static func keyword(_ flag: MessageFlag) -> SearchKey { SearchKey(.keyword(flag)) }
     /// Without this keyword.
-    public static func unkeyword(_ flag: Flag) -> SearchKey { SearchKey(.unkeyword(flag)) }
+    public static func unkeyword(_ flag: MessageFlag) -> SearchKey { SearchKey(.unkeyword(flag)) }
     /// In the names and addresses of `Bcc`.
     public static func bcc(_ text: String) -> SearchKey { SearchKey(.bcc(text)) }
     /// In the names and addresses of `Cc`.

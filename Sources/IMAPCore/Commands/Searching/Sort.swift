@@ -156,7 +156,7 @@ extension IMAP.Sort {
         /// Takes note of the tag.
         public mutating func start(tag: String) { gatherer.tag = tag }
         /// Takes a response, if it is an answer.
-        public mutating func receive(_ response: Response) -> Disposition {
+        public mutating func receive(_ response: IMAPResponse) -> Disposition {
             gatherer.receive(response)
         }
 

@@ -72,7 +72,7 @@ public struct ThreadCollector: ResponseCollector {
     init() {}
 
     /// Takes a response, if it is an answer.
-    public mutating func receive(_ response: Response) -> Disposition {
+    public mutating func receive(_ response: IMAPResponse) -> Disposition {
         guard case .thread(let threads) = response else { return .unclaimed }
         guard budget.take(MemoryLayout<ThreadNode>.stride * threads.count) else { return .consumed }
         let start = nodes.count

@@ -19,7 +19,7 @@ extension IMAP {
             private var capabilities: Capabilities?
 
             /// Takes an answer; see `ResponseCollector.receive(_:)`.
-            public mutating func receive(_ response: Response) -> Disposition {
+            public mutating func receive(_ response: IMAPResponse) -> Disposition {
                 guard case .capability(let words) = response else { return .unclaimed }
                 capabilities = Capabilities(words)
                 return .consumed
@@ -72,7 +72,7 @@ extension IMAP {
             private var enabled: [Capability] = []
 
             /// Takes an answer; see `ResponseCollector.receive(_:)`.
-            public mutating func receive(_ response: Response) -> Disposition {
+            public mutating func receive(_ response: IMAPResponse) -> Disposition {
                 guard case .enabled(let words) = response else { return .unclaimed }
                 enabled += words
                 return .consumed

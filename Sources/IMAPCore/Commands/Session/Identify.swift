@@ -46,7 +46,7 @@ extension IMAP {
             private var server = IDParameters()
 
             /// Takes an answer; see `ResponseCollector.receive(_:)`.
-            public mutating func receive(_ response: Response) -> Disposition {
+            public mutating func receive(_ response: IMAPResponse) -> Disposition {
                 guard case .id(let parameters) = response else { return .unclaimed }
                 server = parameters
                 return .consumed

@@ -81,10 +81,10 @@ extension IMAP {
 
         /// Gathers everything.
         public struct Collector: ResponseCollector {
-            private var responses: [Response] = []
+            private var responses: [IMAPResponse] = []
 
             /// Takes an answer; see `ResponseCollector.receive(_:)`.
-            public mutating func receive(_ response: Response) -> Disposition {
+            public mutating func receive(_ response: IMAPResponse) -> Disposition {
                 responses.append(response)
                 return .consumed
             }
@@ -92,7 +92,9 @@ extension IMAP {
             /// What the command gives.
             public consuming func finish(
                 _ text: ResponseText
-            ) throws(IMAPError) -> (responses: [Response], text: ResponseText) { (responses, text) }
+            ) throws(IMAPError) -> (responses: [IMAPResponse], text: ResponseText) {
+                (responses, text)
+            }
         }
     }
 }

@@ -109,12 +109,12 @@ struct FetchCollectorTests {
                 true
             ),
             ("BODY[HEADER.FIELDS (SUBJECT)] {2}|ab", .header, false),
-            ("BODY[1.MIME] \"a\"", .section(Section(PartNumber([1]), .mime)), true),
+            ("BODY[1.MIME] \"a\"", .section(MessageSection(PartNumber([1]), .mime)), true),
             (
                 "BODY[1]<5> \"a\"",
-                .section(Section(PartNumber([1])), range: .init(from: 5, count: 1)), true
+                .section(MessageSection(PartNumber([1])), range: .init(from: 5, count: 1)), true
             ),
-            ("BODY[2] \"a\"", .section(Section(PartNumber([1]))), false),
+            ("BODY[2] \"a\"", .section(MessageSection(PartNumber([1]))), false),
             ("BINARY[1] ~{1}|a", .binary(PartNumber([1])), true),
             ("BINARY.SIZE[1] 4", .binarySize(PartNumber([1])), true),
             ("BODY (\"TEXT\" \"PLAIN\" NIL NIL NIL \"7BIT\" 1 1)", .bodyStructure, true),

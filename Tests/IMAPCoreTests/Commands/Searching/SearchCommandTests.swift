@@ -125,12 +125,13 @@ struct SearchCommandTests {
             ]
                 + ([
                     .numbers(SequenceSet()), .uid(UIDSet()), .keyword(.seen),
-                    .keyword(Flag(wire: "a b".utf8)), .unkeyword(Flag(wire: smuggled.utf8)),
+                    .keyword(MessageFlag(wire: "a b".utf8)),
+                    .unkeyword(MessageFlag(wire: smuggled.utf8)),
                     .bcc("a\0"), .text("\0"), .gmailRaw("a\0b"), .header("", "a"),
                     .header(smuggled, "a"), .header("A", "\0"), .header("A b", ""),
                     .header("\u{FC}", ""), .older(seconds: 0), .younger(seconds: 0),
                     .larger(.max), .smaller(1 << 63),
-                    .modSeq(ModSequence(1)!, of: .init(Flag(wire: smuggled.utf8))),
+                    .modSeq(ModSequence(1)!, of: .init(MessageFlag(wire: smuggled.utf8))),
                     .emailID(ObjectID("")), .emailID(ObjectID(smuggled)),
                     .threadID(ObjectID("a b")), .filter("a\"b"), .filter(smuggled), .filter(""),
                     .gmailLabel(GmailLabel(wire: [], isUTF8: false)), .raw(smuggled), .raw("a)"),

@@ -1,5 +1,5 @@
 /// One response of a server. RFC 9051 §7 and the extensions' own sections.
-public enum Response: Hashable, Sendable {
+public enum IMAPResponse: Hashable, Sendable {
     /// `A7 OK done`: the end of a command.
     case tagged(TaggedResponse)
     /// `* OK`, `* NO`, `* BAD`, `* PREAUTH`, `* BYE`.
@@ -11,7 +11,7 @@ public enum Response: Hashable, Sendable {
     /// `* ENABLED …`. RFC 9051 §7.2.1.
     case enabled([Capability])
     /// `* FLAGS (…)`: the flags that messages of the mailbox can have. RFC 9051 §7.3.5.
-    case flags([Flag])
+    case flags([MessageFlag])
     /// `* LIST`, `* LSUB`, `* XLIST`. RFC 9051 §7.3.1.
     case list(ListEntry)
     /// `* STATUS name (…)`. RFC 9051 §7.3.4.

@@ -3,7 +3,7 @@ import MartletBytes
 /// What stands in the brackets of `BODY[…]`: which octets of a message. RFC 9051 §6.4.5.1 `section-spec`.
 ///
 ///     BODY[]   BODY[HEADER.FIELDS (Subject Date)]   BODY[2.1]   BODY[2.1.MIME]
-public struct Section: Hashable, Sendable {
+public struct MessageSection: Hashable, Sendable {
     /// Which octets of the part.
     public enum Content: Hashable, Sendable {
         /// All of the message, or the body of the part.
@@ -32,14 +32,14 @@ public struct Section: Hashable, Sendable {
     }
 
     /// `BODY[]`: all of the message.
-    public static let message = Section()
+    public static let message = MessageSection()
     /// `BODY[HEADER]`: its header.
-    public static let header = Section(.message, .header)
+    public static let header = MessageSection(.message, .header)
     /// `BODY[TEXT]`: what stands behind its header.
-    public static let text = Section(.message, .text)
+    public static let text = MessageSection(.message, .text)
 }
 
-extension Section: CustomStringConvertible {
+extension MessageSection: CustomStringConvertible {
     /// What stands in the brackets. Names that are no atoms are in quotes.
     public var description: String {
         let word: String
@@ -77,10 +77,10 @@ extension Section: CustomStringConvertible {
 extension IMAPCursor {
     // section = "[" [section-spec] "]"
     /// A section with its brackets.
-    package mutating func section() throws(ParseFailure) -> Section {
+    package mutating func section() throws(ParseFailure) -> MessageSection {
         try expect(UInt8(ascii: "["), "\"[\"")
         let (part, isBeforeText) = try partNumber()
-        var section = Section(part)
+        var section = MessageSection(part)
         if isBeforeText || part.path.isEmpty && next != UInt8(ascii: "]") {
             section.content = try sectionText()
             guard section.content != .mime || !part.path.isEmpty || !isStrict else {
@@ -107,7 +107,7 @@ extension IMAPCursor {
     }
 
     // section-text = section-msgtext / "MIME"
-    private mutating func sectionText() throws(ParseFailure) -> Section.Content {
+    private mutating func sectionText() throws(ParseFailure) -> MessageSection.Content {
         let start = index
         switch try keyword() {
         case "HEADER": return .header

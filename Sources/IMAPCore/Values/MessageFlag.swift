@@ -1,7 +1,7 @@
 import MartletBytes
 
 /// A flag or keyword of a message, such as `\Seen` or `$Forwarded`; compared without case. RFC 9051 §2.3.2.
-public struct Flag: Hashable, Sendable, CustomStringConvertible {
+public struct MessageFlag: Hashable, Sendable, CustomStringConvertible {
     /// As the server or the caller wrote it, with the backslash of a system flag.
     public let rawValue: String
 
@@ -26,10 +26,10 @@ public struct Flag: Hashable, Sendable, CustomStringConvertible {
     public var isSystemFlag: Bool { rawValue.utf8.first == ASCII.backslash }
 
     /// Whether a command can carry it: what a server sent may be too odd to be sent back.
-    public var isWellFormed: Bool { Flag(rawValue) != nil }
+    public var isWellFormed: Bool { MessageFlag(rawValue) != nil }
 
     /// Compared without case.
-    public static func == (left: Flag, right: Flag) -> Bool {
+    public static func == (left: MessageFlag, right: MessageFlag) -> Bool {
         left.rawValue.utf8.equalsIgnoringCase(right.rawValue.utf8)
     }
 
@@ -42,35 +42,35 @@ public struct Flag: Hashable, Sendable, CustomStringConvertible {
     public var description: String { rawValue }
 
     /// Read.
-    public static let seen = Flag(known: "\\Seen")
+    public static let seen = MessageFlag(known: "\\Seen")
     /// Answered.
-    public static let answered = Flag(known: "\\Answered")
+    public static let answered = MessageFlag(known: "\\Answered")
     /// Marked as urgent or special; people see a star or a flag.
-    public static let flagged = Flag(known: "\\Flagged")
+    public static let flagged = MessageFlag(known: "\\Flagged")
     /// To be removed by EXPUNGE.
-    public static let deleted = Flag(known: "\\Deleted")
+    public static let deleted = MessageFlag(known: "\\Deleted")
     /// Not finished.
-    public static let draft = Flag(known: "\\Draft")
+    public static let draft = MessageFlag(known: "\\Draft")
     /// New to this session; servers alone set it. RFC 3501 §2.3.2, gone from IMAP4rev2.
-    public static let recent = Flag(known: "\\Recent")
+    public static let recent = MessageFlag(known: "\\Recent")
     /// `\*` in PERMANENTFLAGS: new keywords can be made.
-    public static let anyKeyword = Flag(known: "\\*")
+    public static let anyKeyword = MessageFlag(known: "\\*")
     /// Forwarded. RFC 5788.
-    public static let forwarded = Flag(known: "$Forwarded")
+    public static let forwarded = MessageFlag(known: "$Forwarded")
     /// A disposition notification was sent. RFC 3503.
-    public static let mdnSent = Flag(known: "$MDNSent")
+    public static let mdnSent = MessageFlag(known: "$MDNSent")
     /// Junk. RFC 9051 §2.3.2.
-    public static let junk = Flag(known: "$Junk")
+    public static let junk = MessageFlag(known: "$Junk")
     /// Not junk. RFC 9051 §2.3.2.
-    public static let notJunk = Flag(known: "$NotJunk")
+    public static let notJunk = MessageFlag(known: "$NotJunk")
     /// Likely phishing. RFC 9051 §2.3.2.
-    public static let phishing = Flag(known: "$Phishing")
+    public static let phishing = MessageFlag(known: "$Phishing")
     /// Important. RFC 8457.
-    public static let important = Flag(known: "$Important")
+    public static let important = MessageFlag(known: "$Important")
     /// Being submitted. RFC 5550.
-    public static let submitPending = Flag(known: "$SubmitPending")
+    public static let submitPending = MessageFlag(known: "$SubmitPending")
     /// Submitted. RFC 5550.
-    public static let submitted = Flag(known: "$Submitted")
+    public static let submitted = MessageFlag(known: "$Submitted")
 }
 
 extension UInt8 {
