@@ -86,6 +86,7 @@ let package = Package(
         .library(name: "MartletHTTPServer", targets: ["MartletHTTPServer"]),
         .library(name: "Frontmail", targets: ["Frontmail"]),
         .executable(name: "martlet", targets: ["MartletCommand"]),
+        .executable(name: "martlet-sandbox", targets: ["MartletSandboxCommand"]),
         .executable(name: "martlet-frontmail", targets: ["MartletFrontmailCommand"]),
     ],
     targets: [
@@ -128,13 +129,20 @@ let package = Package(
         library(
             "CLI",
             needs: [
-                "CommandLineParsing", "Sandbox", "SMTP", "IMAP", "POP3", "IMAPCore", "POP3Core",
-                "SASL", "MIME",
-                "CharsetDetection", "Files", "Domains", "Transport", "Text", "Bytes",
+                "CommandLineParsing", "SMTP", "IMAP", "POP3", "IMAPCore", "POP3Core", "SASL",
+                "MIME", "CharsetDetection", "Files", "Domains", "Transport", "Text", "Bytes",
             ]),
         .executableTarget(
             name: "MartletCommand", dependencies: ["MartletCLI"],
             path: "Sources/MartletCommand", swiftSettings: strict),
+        .executableTarget(
+            name: "MartletSandboxCommand",
+            dependencies: [
+                "MartletCLI", "MartletCommandLineParsing", "MartletSandbox", "MartletHTTPServer",
+                "MartletFiles", "MartletCharsetDetection", "MartletMIME", "MartletText",
+                "MartletBytes",
+            ],
+            path: "Sources/MartletSandboxCommand", swiftSettings: strict),
         // The SDK stands alone: `make frontmail-package` exports it.
         .target(
             name: "Frontmail", path: "Sources/Frontmail",
@@ -222,6 +230,11 @@ let package = Package(
                 "Command", "CommandLineParsing", "Sandbox", "SMTP", "IMAP", "Transport", "Files",
                 "Bytes", "TestSupport",
             ], data: ["Goldens"]),
+        tests(
+            of: "SandboxCommand",
+            needs: [
+                "Command", "CLI", "Sandbox", "SMTP", "MIME", "Transport", "Bytes", "TestSupport",
+            ]),
         .testTarget(
             name: "FrontmailTests", dependencies: ["Frontmail"], path: "Tests/FrontmailTests",
             swiftSettings: strict),

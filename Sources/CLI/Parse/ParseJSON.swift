@@ -2,21 +2,21 @@ import MartletMIME
 import MartletText
 
 /// A message as JSON, in the shape that `ParseSchema` describes.
-struct ParseJSON {
+package struct ParseJSON {
     private let message: Message
     private let defects: MessageDefects
     private let files: [AttachedFile]
     /// By the numbers of parts that are files.
     private let safeNames: [String: String]
 
-    init(_ message: Message, detector: CharsetDetector?) {
+    package init(_ message: Message, detector: CharsetDetector?) {
         self.message = message
         defects = MessageDefects(of: message, detector: detector)
         files = message.attachedFiles
         safeNames = ParseReport.safeNames(of: files)
     }
 
-    var value: JSONText {
+    package var value: JSONText {
         .object([
             ("sizeInOctets", .integer(message.octets.count)),
             ("subject", .optional(message.subject)),

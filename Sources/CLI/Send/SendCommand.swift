@@ -100,7 +100,7 @@ enum SendCommand: CommandRunner {
 }
 
 /// `25.3 MB`.
-func sizeText(_ octets: Int) -> String {
+package func sizeText(_ octets: Int) -> String {
     switch octets {
     case ..<1_000: return "\(octets) octets"
     case ..<1_000_000: return "\(octets / 1_000) kB"

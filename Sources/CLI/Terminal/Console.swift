@@ -33,7 +33,7 @@ package final class Console: Sendable {
     package func output(_ line: String) { write(line + "\n", to: 1) }
 
     /// Writes a text of result as it is.
-    func output(text: String) { write(text, to: 1) }
+    package func output(text: String) { write(text, to: 1) }
 
     /// Writes octets of result as they are.
     func output(octets: [UInt8]) { write(octets, to: 1) }

@@ -49,7 +49,7 @@ package final class Interruption: Sendable {
     }
 
     /// Waits for the first signal.
-    func wait() async {
+    package func wait() async {
         await withCheckedContinuation { continuation in onSignal { continuation.resume() } }
     }
 

@@ -1,4 +1,5 @@
 import MartletBytes
+import MartletCLI
 import MartletFiles
 
 /// Users and their passwords, a line each: `NAME:PASSWORD`. Empty lines and those that start with `#` are passed over.

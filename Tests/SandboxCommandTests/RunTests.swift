@@ -12,10 +12,15 @@ import Testing
 @Suite("martlet sandbox")
 struct SandboxCommandTests {
     private static let services = [
-        "smtp", "submission", "smtps", "imap", "imaps", "pop3", "pop3s",
+        "smtp", "submission", "smtps", "imap", "imaps", "pop3", "pop3s", "http",
     ]
     private static let anyPorts =
         ["sandbox"] + services.flatMap { ["--\($0)-port", "0"] }
+
+    private static func send(_ options: [String]) -> [String] {
+        ["send"] + options
+            + ["--from", "alice@example.test", "--to", "bob@example.test", "--subject", "Hi"]
+    }
 
     /// The value of a member in a line of JSON.
     private func member(_ name: String, of json: some StringProtocol) -> String? {
@@ -45,7 +50,7 @@ struct SandboxCommandTests {
         #expect(String(decoding: try octets(ofFile: ready), as: UTF8.self) == start)
 
         let result = try await Martlet.run(
-            send([
+            Self.send([
                 "--server", "localhost:\(port)", "--tls", "implicit", "--ca-file", authority,
                 "--user", "alice", "--password-env", "PW",
             ]), input: "hello\n", environment: ["PW": "anything"])
@@ -82,7 +87,7 @@ struct SandboxCommandTests {
         let port = try #require(start.firstMatch(of: #/SMTP +port ([0-9]+)/#)?.output.1)
         for (password, status) in [("se:cret", 0 as Int32), ("other", 77)] {
             let result = try await Martlet.run(
-                send([
+                Self.send([
                     "--server", "127.0.0.1:\(port)", "--tls", "starttls", "--ca-file",
                     folder.path + "/state/ca.pem", "--user", "alice", "--password-env", "PW",
                 ]), input: "hello\n", environment: ["PW": password])

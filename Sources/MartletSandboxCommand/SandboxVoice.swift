@@ -1,15 +1,21 @@
-import MartletSMTP
+import MartletCLI
 import MartletSandbox
-import MartletTransport
 
 /// What a sandbox says about itself: lines for a person, or JSON, an object a line.
 struct SandboxVoice: Sendable {
     private let sandbox: Sandbox
+    private let files: SandboxFiles
+    private let httpPort: Int?
     private let printsJSON: Bool
     private let console: Console
 
-    init(_ sandbox: Sandbox, printsJSON: Bool, _ console: Console) {
+    init(
+        _ sandbox: Sandbox, _ files: SandboxFiles, httpPort: Int?, printsJSON: Bool,
+        _ console: Console
+    ) {
         self.sandbox = sandbox
+        self.files = files
+        self.httpPort = httpPort
         self.printsJSON = printsJSON
         self.console = console
     }
@@ -17,7 +23,7 @@ struct SandboxVoice: Sendable {
     // MARK: Start and end
 
     /// Ports and paths.
-    func listening(_ files: SandboxFiles) -> JSONText {
+    var listening: JSONText {
         let configuration = sandbox.configuration
         return .object([
             ("event", "listening"),
@@ -30,14 +36,15 @@ struct SandboxVoice: Sendable {
             ("imapsPort", .count(sandbox.ports.imaps)),
             ("pop3Port", .count(sandbox.ports.pop3)),
             ("pop3sPort", .count(sandbox.ports.pop3s)),
+            ("httpPort", .count(httpPort)),
             ("caFile", .string(files.authorityPath)),
             ("domain", .string(configuration.domain)),
             ("users", .array(configuration.users.keys.sorted().map { .string($0) })),
         ])
     }
 
-    func sayListening(_ files: SandboxFiles) {
-        guard !printsJSON else { return console.output(listening(files).text) }
+    func sayListening() {
+        guard !printsJSON else { return console.output(listening.text) }
         let configuration = sandbox.configuration
         let users = configuration.users.keys.sorted().joined(separator: ", ")
         let hosts = configuration.listenAddresses.joined(separator: ", ")
@@ -51,6 +58,7 @@ struct SandboxVoice: Sendable {
                   SMTP       \(ports([sandbox.ports.smtp, sandbox.ports.submission], sandbox.ports.smtps))
                   IMAP       \(ports([sandbox.ports.imap], sandbox.ports.imaps))
                   POP3       \(ports([sandbox.ports.pop3], sandbox.ports.pop3s))
+                  HTTP       \(httpPort.map { "http://localhost:\($0)/api" } ?? "none")
                   Addresses  \(hosts)
                   Users      \(users.isEmpty ? "anybody, with any password" : users)
                   Mailboxes  every address; a user without a domain is at \(configuration.domain)
@@ -104,17 +112,7 @@ struct SandboxVoice: Sendable {
     private func json(of event: Sandbox.Event) -> JSONText {
         switch event {
         case .message(let message):
-            .object([
-                ("event", "message"),
-                ("id", .integer(message.id)),
-                ("from", .string(message.envelope.reversePath.description)),
-                ("to", .array(message.envelope.forwardPaths.map { .string($0.description) })),
-                ("sizeInOctets", .integer(message.octets.count)),
-                ("user", .optional(message.user)),
-                ("clientName", .string(message.clientName)),
-                ("tls", .optional(message.tlsVersion.map { "\($0)" })),
-                ("receivedAt", .integer(Int(message.received.secondsSinceEpoch))),
-            ])
+            .object([("event", "message")] + MessageSummary.members(of: message))
         case .dropped(let count):
             .object([("event", "dropped"), ("count", .integer(count))])
         case .loginRefused(let user):
