@@ -14,6 +14,7 @@ let package = Package(
     products: [
         .executable(name: "smtp-bench", targets: ["SMTPBench"]),
         .executable(name: "imap-bench", targets: ["IMAPBench"]),
+        .executable(name: "pop3-bench", targets: ["POP3Bench"]),
         .executable(name: "mime-bench", targets: ["MIMEBench"]),
         .executable(name: "frontmail-bench", targets: ["FrontmailBench"]),
     ],
@@ -25,8 +26,13 @@ let package = Package(
             swiftSettings: settings),
         .executableTarget(
             name: "IMAPBench",
-            dependencies: [.product(name: "MartletIMAP", package: "martlet")],
+            dependencies: ["BenchReport", .product(name: "MartletIMAP", package: "martlet")],
             swiftSettings: settings),
+        .executableTarget(
+            name: "POP3Bench",
+            dependencies: ["BenchReport", .product(name: "Martlet", package: "martlet")],
+            swiftSettings: settings),
+        .target(name: "BenchReport", swiftSettings: settings),
         .executableTarget(
             name: "MIMEBench",
             dependencies: [.product(name: "MartletMIME", package: "martlet")],

@@ -1,3 +1,4 @@
+import BenchReport
 import MartletIMAP
 
 /// Opens many connections that wait with IDLE, and looks how much memory they take.

@@ -1,3 +1,4 @@
+import BenchReport
 import MartletIMAP
 
 /// Hands the last part of the mailbox's last message on while it comes, and looks how much memory that takes.

@@ -1,3 +1,4 @@
+import BenchReport
 import MartletIMAP
 
 /// Fetches data of all messages, and looks at each: from nothing to a connection that is closed again.

@@ -1,3 +1,4 @@
+import BenchReport
 import MartletIMAP
 
 /// Asks whether anything is new in any mailbox, over a connection that is there already: by one LIST, and by a STATUS of each.

@@ -1,3 +1,4 @@
+import BenchReport
 import MartletIMAP
 
 #if canImport(Glibc)

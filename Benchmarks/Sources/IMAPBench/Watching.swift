@@ -1,3 +1,4 @@
+import BenchReport
 import MartletIMAP
 
 /// Changes a flag over one connection, and waits for the event on another, again and again.

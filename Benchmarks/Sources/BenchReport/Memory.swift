@@ -5,12 +5,12 @@
 #endif
 
 /// The memory of this process that is in use, as the system counts it.
-enum Memory {
+public enum Memory {
     /// What is used now, in MiB; 0 where the system does not say.
-    static var resident: Double { status("VmRSS:") }
+    public static var resident: Double { status("VmRSS:") }
 
     /// The most that was used, in MiB, since the start or since `forgetPeak`.
-    static var peak: Double {
+    public static var peak: Double {
         let peak = status("VmHWM:")
         if peak > 0 { return peak }
         var usage = rusage()
@@ -19,14 +19,14 @@ enum Memory {
     }
 
     /// The peak is what is used now.
-    static func forgetPeak() {
+    public static func forgetPeak() {
         guard let file = fopen("/proc/self/clear_refs", "w") else { return }
         fputs("5", file)
         fclose(file)
     }
 
     /// Seconds of the processor that this process has used.
-    static var processorSeconds: Double {
+    public static var processorSeconds: Double {
         var usage = rusage()
         getrusage(.init(RUSAGE_SELF.rawValue), &usage)
         return [usage.ru_utime, usage.ru_stime].reduce(0) {
