@@ -2,32 +2,11 @@ import MartletHTTPServer
 import MartletTestSupport
 import Testing
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
-/// Raises the process's limit of descriptors as far as it goes.
-private let descriptors: Int = {
-    #if canImport(Glibc)
-        let files = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
-    #else
-        let files = RLIMIT_NOFILE
-    #endif
-    var limit = rlimit()
-    getrlimit(files, &limit)
-    limit.rlim_cur = min(limit.rlim_max, 20_000)
-    setrlimit(files, &limit)
-    getrlimit(files, &limit)
-    return Int(limit.rlim_cur)
-}()
-
 @Suite("HTTP crowds", .timeLimit(.minutes(3)))
 struct CrowdTests {
     @Test(
         "of 2,000 requests wait at the same time, on one thread of the server's",
-        .enabled(if: descriptors >= 5_000, "the process may not have 5,000 files (ulimit -n)"))
+        .enabled(if: OpenFiles.limit >= 5_000, "the process may not have 5,000 files (ulimit -n)"))
     func waiting() async throws {
         let count = 2_000
         let (begun, gate) = (Gate(), Gate())

@@ -7,6 +7,7 @@ import MartletTransport
 /// One IMAP connection to the sandbox. Commands are done one after the other, however many come at once.
 actor IMAPService {
     let channel: ByteChannel
+    private var patience = Patience()
     let sandbox: Sandbox.Shared
     private var framer = CommandFramer(limits: Sandbox.imapLimits)
     var parser = CommandParser()
@@ -53,7 +54,7 @@ actor IMAPService {
             say(.ok, .capability(capabilities), "Martlet sandbox ready")
             try await flush()
             while !isOver {
-                let octets = try await channel.read(within: silenceLimit)
+                let octets = try await channel.read(within: await patienceLeft())
                 guard !octets.isEmpty else { break }
                 try await take(octets)
             }
@@ -79,6 +80,12 @@ actor IMAPService {
         if let arriving { await sandbox.mail.release(arriving.size) }
         await releaseLiterals()
         view = nil
+    }
+
+    private func patienceLeft() async -> Duration {
+        await patience.left(
+            of: silenceLimit, octetsSent: channel.octetsSent,
+            octetsReceived: channel.octetsReceived)
     }
 
     private func sayGoodbye(_ words: String) async {

@@ -7,6 +7,7 @@ import MartletTransport
 /// One POP3 connection to the sandbox: the server session and its socket. The maildrop is the user's INBOX.
 actor POP3Service {
     private let channel: ByteChannel
+    private var patience = Patience()
     private let sandbox: Sandbox.Shared
     private var session: POP3ServerSession
     private var output: [UInt8] = []
@@ -43,10 +44,7 @@ actor POP3Service {
             session.start(into: &output)
             try await flush()
             while !session.isOver {
-                let limit =
-                    session.isAuthenticated
-                    ? sandbox.configuration.idleLimit : sandbox.configuration.loginLimit
-                let octets = try await channel.read(within: limit)
+                let octets = try await channel.read(within: await patienceLeft())
                 guard !octets.isEmpty else { break }
                 session.receive(octets)
                 try await act()
@@ -62,6 +60,16 @@ actor POP3Service {
         if session.peerClosed() != nil { await release() }
         await release()
         await channel.close()
+    }
+
+    private var silenceLimit: Duration {
+        session.isAuthenticated ? sandbox.configuration.idleLimit : sandbox.configuration.loginLimit
+    }
+
+    private func patienceLeft() async -> Duration {
+        await patience.left(
+            of: silenceLimit, octetsSent: channel.octetsSent,
+            octetsReceived: channel.octetsReceived)
     }
 
     private func sayGoodbye(_ text: String) async {

@@ -7,6 +7,7 @@ import MartletTransport
 /// One SMTP connection to the sandbox: the server session and its socket.
 actor SMTPService {
     private let channel: ByteChannel
+    private var patience = Patience()
     private let sandbox: Sandbox.Shared
     private var session: SMTPServerSession
     private var output: [UInt8] = []
@@ -41,7 +42,7 @@ actor SMTPService {
             session.start(into: &output)
             try await flush()
             while !session.isOver {
-                let octets = try await channel.read(within: sandbox.configuration.silenceLimit)
+                let octets = try await channel.read(within: await patienceLeft())
                 guard !octets.isEmpty else { break }
                 session.receive(octets)
                 try await act()
@@ -56,6 +57,12 @@ actor SMTPService {
         }
         if session.peerClosed() != nil || !pieces.isEmpty { await dropMessage() }
         await channel.close()
+    }
+
+    private func patienceLeft() async -> Duration {
+        await patience.left(
+            of: sandbox.configuration.silenceLimit, octetsSent: channel.octetsSent,
+            octetsReceived: channel.octetsReceived)
     }
 
     private func sayGoodbye(_ subject: Int, _ text: String) async {
