@@ -17,10 +17,12 @@ public import MartletBytes
 /// Whoever opens the path sees the old file or the whole new one, even after a crash. A writer that goes
 /// away without `commit()`, also by an error, leaves nothing behind and the old file as it was.
 public struct AtomicFileWriter: ~Copyable {
-    private let path: String
+    /// Where it shall be.
+    public let path: String
     private let folder: String
     private let temporary: String
     private let mode: UInt16
+    private let replaces: Bool
     private let descriptor: FileDescriptor
     private var isCommitted = false
     /// The octets written so far.
@@ -31,9 +33,14 @@ public struct AtomicFileWriter: ~Copyable {
     /// - Parameters:
     ///   - path: where it shall be. A symbolic link there is replaced, not followed.
     ///   - mode: the permissions, exactly, whatever the umask; 0600 unless told.
-    /// - Throws: `FileError`, when no file can be made in the folder.
-    public init(path: String, mode: UInt16 = 0o600) throws(FileError) {
+    ///   - replaces: whether it takes the place of what is there, if something is.
+    /// - Throws: `FileError`, when no file can be made in the folder; `.exists` where something is there that must not be
+    ///   replaced.
+    public init(path: String, mode: UInt16 = 0o600, replaces: Bool = true) throws(FileError) {
         try FileDescriptor.checkPath(path, operation: .create)
+        if !replaces, Self.exists(path) {
+            throw FileError(operation: .create, path: path, code: EEXIST)
+        }
         // Everything up to the last slash: empty for a name in the current folder.
         let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
         var generator = SystemRandomNumberGenerator()
@@ -45,6 +52,7 @@ public struct AtomicFileWriter: ~Copyable {
         self.folder = folder
         self.temporary = temporary
         self.mode = mode
+        self.replaces = replaces
         descriptor = FileDescriptor(taking: number)
     }
 
@@ -78,6 +86,30 @@ public struct AtomicFileWriter: ~Copyable {
         try await source.forEachPiece(atMost: FileSource.pieceInOctets) { try write($0) }
     }
 
+    /// Whether a path names anything.
+    package static func exists(_ path: String) -> Bool {
+        var status = stat()
+        // Also a link to nothing.
+        return lstat(path, &status) == 0
+    }
+
+    private func putInPlace() throws(FileError) {
+        if !replaces {
+            if link(temporary, path) == 0 {
+                unlink(temporary)
+                return
+            }
+            let code = errno
+            // Some file systems have no links.
+            guard code != EEXIST, !Self.exists(path) else {
+                throw FileError(operation: .rename, path: path, code: EEXIST)
+            }
+        }
+        guard rename(temporary, path) == 0 else {
+            throw FileError(operation: .rename, path: path, code: errno)
+        }
+    }
+
     /// Forces the octets to the disk and puts the file in place.
     ///
     /// - Throws: `FileError`; the old file is then untouched and the temporary one gone.
@@ -85,9 +117,7 @@ public struct AtomicFileWriter: ~Copyable {
         guard fchmod(descriptor.number, mode_t(mode)) == 0, fsync(descriptor.number) == 0 else {
             throw FileError(operation: .write, path: path, code: errno)
         }
-        guard rename(temporary, path) == 0 else {
-            throw FileError(operation: .rename, path: path, code: errno)
-        }
+        try putInPlace()
         isCommitted = true
         // The name itself is on the disk only when its folder is.
         let number = open(folder.isEmpty ? "." : folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)

@@ -26,6 +26,8 @@ public struct FileError: Error, Sendable, CustomStringConvertible {
         case noSpace
         /// Another program holds a lock on it, and held it as long as this one was told to wait.
         case locked
+        /// Something is there already, and must not be replaced.
+        case exists
         /// It holds something, but not what is expected there.
         case unexpectedContent(expected: String)
         /// Any other failure: `code` says it.
@@ -85,6 +87,7 @@ public struct FileError: Error, Sendable, CustomStringConvertible {
             case EACCES, EPERM, EROFS: .permissionDenied
             case EISDIR: .notARegularFile(.directory)
             case ENOSPC, EDQUOT: .noSpace
+            case EEXIST: .exists
             default: .system
             }
         self.init(kind: kind, operation: operation, path: path, code: code)
@@ -95,7 +98,7 @@ public struct FileError: Error, Sendable, CustomStringConvertible {
         switch kind {
         case .noSpace, .locked: .retry
         case .notFound, .permissionDenied, .notARegularFile, .tooLarge, .shrank, .unusablePath,
-            .unexpectedContent:
+            .unexpectedContent, .exists:
             .fixInput
         case .system: code == EMFILE || code == ENFILE ? .retry : .giveUp
         }
@@ -114,6 +117,7 @@ public struct FileError: Error, Sendable, CustomStringConvertible {
                 + "\(found) of its \(expected) octets were left."
         case .unusablePath: "\(name) cannot be the name of a file."
         case .locked: "\(name) is locked by another program. Try again later."
+        case .exists: "\(name) is there already."
         case .unexpectedContent(let expected): "\(name) is not \(expected)."
         case .notFound, .permissionDenied, .noSpace, .system:
             "\(name) could not be \(operation.participle): \(Self.text(of: code))."

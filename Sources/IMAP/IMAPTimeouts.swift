@@ -6,9 +6,11 @@ public struct IMAPTimeouts: Sendable, Hashable {
     public var tlsHandshake: Duration = .seconds(30)
     /// The greeting.
     public var greeting: Duration = .seconds(60)
+    /// All from the greeting to the end of the login, however steadily the server talks.
+    public var opening: Duration = .seconds(180)
     /// The server saying nothing while an answer is due, or taking no octets. Searching a large mailbox takes long.
     public var reply: Duration = .seconds(120)
-    /// The goodbye of `close()`: nobody waits long for that.
+    /// All of the goodbye of `close()`: nobody waits long for that.
     public var logout: Duration = .seconds(5)
     /// How long the server may be silent in IDLE before it is asked for anew, which shows whether it is still there: routers
     /// and some servers forget silent connections after 10 minutes. A server that says `* OK Still here` is.

@@ -1,4 +1,5 @@
 import MartletCLI
+import MartletMIME
 import MartletSandbox
 
 /// What a sandbox says about itself: lines for a person, or JSON, an object a line.
@@ -98,9 +99,10 @@ struct SandboxVoice: Sendable {
             let to = message.envelope.forwardPaths.map(\.description).joined(separator: ", ")
             let tls = message.tlsVersion.map { "\($0)" } ?? "plain text"
             let user = message.user.map { ", logged in as \($0)" } ?? ""
+            let subject = Message(parsing: message.octets).subject.map { "\"\($0)\", " } ?? ""
             return "\(message.received.timeOfDay)  #\(message.id)  "
                 + "\(message.envelope.reversePath) → \(to)  "
-                + "\(sizeText(message.octets.count)), \(tls)\(user)"
+                + "\(subject)\(sizeText(message.octets.count)), \(tls)\(user)"
         case .dropped(let count):
             return
                 "Memory is full: \(count == 1 ? "the oldest message" : "the \(count) oldest") went."

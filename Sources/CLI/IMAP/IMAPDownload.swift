@@ -42,7 +42,7 @@ struct IMAPDownload {
             } else {
                 try await toOutput(uid)
             }
-            if !console.hasLostOutput { fetched.formUnion(UIDSet(uid)) }
+            if !console.isOutputCutOff { fetched.formUnion(UIDSet(uid)) }
         }
         console.show(progress: "")
         // Only what is safe here is marked.
@@ -63,12 +63,7 @@ struct IMAPDownload {
     private func toFile(_ uid: UID, in folder: String) async throws {
         let name = part.map { "\(uid)-\($0)" } ?? "\(uid).eml"
         let path = folder.hasSuffix("/") ? folder + name : folder + "/" + name
-        if !overwrites, (try? FileSource(path: path)) != nil {
-            throw CommandFailure(
-                .badData, "\"\(path)\" is there already; --overwrite replaces it.",
-                kind: "fileExists")
-        }
-        let file = try FileInProgress(path: path)
+        let file = try FileInProgress(path: path, replaces: overwrites)
         try await fetch(uid) { try file.write($0) }
         let size = try file.commit()
         guard isJSON else { return }

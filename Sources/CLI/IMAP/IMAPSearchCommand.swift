@@ -53,17 +53,35 @@ enum IMAPSearchCommand: IMAPWork {
     private static func find(_ parsed: ParsedCommand, _ client: IMAPClient) async throws -> [UID] {
         let key = IMAPSearchOptions.key(of: parsed)
         guard parsed[newestFirst] else {
-            return Array((try await client.search(key).numbers ?? UIDSet()).numbers)
+            let found = try await client.search(key).numbers ?? UIDSet()
+            try await check(found.count ?? .max, client)
+            return Array(found.numbers)
         }
         if await client.capabilities.has(.sort) {
-            return Array(try await client.sort(by: [.reverse(.arrival)], key).numbers)
+            let found = try await client.sort(by: [.reverse(.arrival)], key)
+            try await check(Int(clamping: found.count ?? .max), client)
+            return Array(found.numbers)
         }
         // A server that does not sort tells when each came.
         let uids = try await client.search(key).numbers ?? UIDSet()
+        try await check(uids.count ?? .max, client)
         return try await client.fetch(uids, [.internalDate]).rows
             .compactMap { row in
                 row.uid.map { ($0, row.internalDate?.secondsSinceEpoch ?? 0) }
             }
             .sorted { ($0.1, $0.0) > ($1.1, $1.0) }.map(\.0)
+    }
+
+    /// Messages that came since the mailbox was opened, at most.
+    private static let arrivalLimit = 100_000
+
+    /// A few octets name billions of messages: no more are believed than there can be.
+    private static func check(_ count: Int, _ client: IMAPClient) async throws {
+        let known = Int(await client.mailbox?.messageCount ?? 0)
+        guard count > known + arrivalLimit else { return }
+        throw CommandFailure(
+            .protocolFailure,
+            "\(client.server.host) names \(count) messages, and the mailbox has \(known).",
+            kind: "protocolViolation")
     }
 }

@@ -44,9 +44,19 @@ enum IMAPStatusCommand: IMAPWork {
             }
         }
         for name in refused {
-            console.remark("martlet: the server does not open \"\(name.text)\".")
+            console.remark("martlet: \(await reason(name, client))")
         }
         return refused.isEmpty ? .success : .badData
+    }
+
+    /// What the server says of a mailbox that it does not open.
+    private static func reason(_ name: MailboxName, _ client: IMAPClient) async -> String {
+        do throws(IMAPError) {
+            _ = try await client.status(of: name, [.messages])
+            return "the server has not told the numbers of \"\(name.text)\"."
+        } catch {
+            return error.description
+        }
     }
 
     private static func json(_ names: [MailboxName], _ found: [MailboxStatus?]) -> JSONText {

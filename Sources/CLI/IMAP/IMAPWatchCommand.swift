@@ -35,7 +35,8 @@ enum IMAPWatchCommand: IMAPWork {
             case .opened(let opened):
                 voice.opened(opened)
                 // So that UIDs are known of what is removed or changed later.
-                if opened.messageCount > 0 { _ = try await client.fetch(SequenceSet.all, [.uid]) }
+                // Where that fails, the watch itself says what is lost.
+                if opened.messageCount > 0 { _ = try? await client.fetch(SequenceSet.all, [.uid]) }
             case .lost(let error, let pause): voice.lost(error, pause)
             case .event(.exists(let count)):
                 guard let new = voice.new(count) else { continue }

@@ -223,6 +223,11 @@ extension ExitStatus {
     }
 
     init(_ error: IMAPError) {
+        // Who obeys "later" would do it twice.
+        guard !error.mayHaveBeenDone else {
+            self = .protocolFailure
+            return
+        }
         switch error.kind {
         case .refused, .rejected:
             self =

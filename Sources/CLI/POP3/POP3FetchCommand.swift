@@ -71,12 +71,9 @@ enum POP3FetchCommand: POP3Work {
     ) async throws -> [Int] {
         let prefix = folder.hasSuffix("/") ? folder : folder + "/"
         if !parsed[overwrites] {
-            for message in messages
-            where (try? FileSource(path: prefix + "\(message.number).eml")) != nil {
-                throw CommandFailure(
-                    .badData,
-                    "\"\(prefix)\(message.number).eml\" is there already; --overwrite replaces it.",
-                    kind: "fileExists")
+            // Before the first is fetched.
+            for message in messages {
+                try FileInProgress.refuseExisting(prefix + "\(message.number).eml")
             }
         }
         var kept: [Int] = []
@@ -85,7 +82,9 @@ enum POP3FetchCommand: POP3Work {
             messages.map(\.number), bodyLines: parsed[header] ? 0 : nil
         ) { (piece) async throws in
             switch piece {
-            case .begins(let number): file = try FileInProgress(path: prefix + "\(number).eml")
+            case .begins(let number):
+                file = try FileInProgress(
+                    path: prefix + "\(number).eml", replaces: parsed[overwrites])
             case .octets(let octets): try file?.write(octets)
             case .ends(let number):
                 let size = try file?.commit() ?? 0

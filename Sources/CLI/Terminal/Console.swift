@@ -20,6 +20,11 @@ package final class Console: Sendable {
     private let progress = Mutex("")
     private let lostOutput = Mutex(false)
 
+    private let isCutOff = Mutex(false)
+
+    /// Whether somebody stopped reading the result before its end.
+    var isOutputCutOff: Bool { isCutOff.withLock { $0 } }
+
     /// Whether a result could not be written. That nobody reads any more is no loss.
     var hasLostOutput: Bool { lostOutput.withLock { $0 } }
 
@@ -71,7 +76,10 @@ package final class Console: Sendable {
                 var waiting = pollfd(fd: number, events: Int16(POLLOUT), revents: 0)
                 _ = poll(&waiting, 1, -1)
             } else if errno != EINTR {
-                if number == 1, errno != EPIPE { tellOfLostOutput(errno) }
+                if number == 1 {
+                    isCutOff.withLock { $0 = true }
+                    if errno != EPIPE { tellOfLostOutput(errno) }
+                }
                 return
             }
         }

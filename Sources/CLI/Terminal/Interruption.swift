@@ -9,12 +9,18 @@ import Synchronization
     import Musl
 #endif
 
-/// Turns Ctrl-C and SIGTERM into an orderly end: the first one cancels, the second one ends at once.
+/// `SIG_IGN`, as the number that it is.
+private let ignored = 1
+
+/// Turns Ctrl-C, SIGTERM and the end of the terminal into an orderly end: the first one cancels, the second one ends at once.
 package final class Interruption: Sendable {
     private struct State {
         var received: Int32?
         var action: (@Sendable () -> Void)?
     }
+
+    /// Ctrl-C, the system's, and the end of the terminal.
+    private static let signals = [SIGINT, SIGTERM, SIGHUP]
 
     private let state = Mutex(State())
     // Made and started in `init`, only kept alive here: no thread touches them again.
@@ -23,12 +29,13 @@ package final class Interruption: Sendable {
     /// Watches from now on.
     package init() {
         let queue = DispatchQueue(label: "martlet.signals")
-        sources = [SIGINT, SIGTERM].map { number in
-            // Otherwise the default action would come first.
-            signal(number, SIG_IGN)
-            return DispatchSource.makeSignalSource(signal: number, queue: queue)
+        // Otherwise the default action would come first. What nohup has switched off stays so.
+        let watched = Self.signals.filter { number in
+            let old = signal(number, SIG_IGN)
+            return number != SIGHUP || unsafeBitCast(old, to: Int.self) != ignored
         }
-        for (source, number) in zip(sources, [SIGINT, SIGTERM]) {
+        sources = watched.map { DispatchSource.makeSignalSource(signal: $0, queue: queue) }
+        for (source, number) in zip(sources, watched) {
             source.setEventHandler { [weak self] in self?.received(number) }
             source.resume()
         }

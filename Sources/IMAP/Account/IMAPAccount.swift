@@ -67,9 +67,7 @@ public actor IMAPAccount {
     ) async throws -> Result {
         let client = try await take(mailbox, urgency)
         do {
-            if let mailbox, await client.selection?.name != mailbox {
-                try await client.select(mailbox)
-            }
+            if let mailbox, await !client.hasSelected(mailbox) { try await client.select(mailbox) }
             let result = try await body(client)
             await putBack(client)
             return result

@@ -65,13 +65,16 @@ final class Fetching<Number: MessageNumber>: @unchecked Sendable {
 
     let command: IMAP.FetchStream<Number>
     private let client: IMAPClient
+    private let selectionNumber: Int?
     private var running: (connection: IMAPConnection, id: CommandID)?
     private var isOver = false
     private(set) var summary: IMAP.FetchStream<Number>.Summary?
 
-    init(_ client: IMAPClient, _ command: IMAP.Fetch<Number>) {
+    /// - Parameter selectionNumber: that of the mailbox to fetch in; `nil`: whichever is selected.
+    init(_ client: IMAPClient, _ command: IMAP.Fetch<Number>, within selectionNumber: Int? = nil) {
         self.client = client
         self.command = IMAP.FetchStream(command)
+        self.selectionNumber = selectionNumber
     }
 
     deinit {
@@ -97,7 +100,7 @@ final class Fetching<Number: MessageNumber>: @unchecked Sendable {
 
     private func start() async throws(IMAPError) -> (IMAPConnection, CommandID) {
         if let running { return running }
-        let connection = try await client.selected()
+        let connection = try await client.selected(within: selectionNumber)
         let id = try await connection.begin(command)
         running = (connection, id)
         return (connection, id)
@@ -166,7 +169,7 @@ struct RowAssembler {
         guard case .detached(let index, let size) = data, let octets = self.data[index],
             octets.count >= size
         else { return data }
-        return .octets(octets[...])
+        return .octets(octets.prefix(Int(clamping: size)))
     }
 }
 

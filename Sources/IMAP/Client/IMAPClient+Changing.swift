@@ -17,11 +17,21 @@ extension IMAPClient {
         _ uids: UIDSet, _ change: StoreChange, unchangedSince: ModSequence? = nil,
         isSilent: Bool = false
     ) async throws(IMAPError) -> StoreResult<UID> {
+        try await store(
+            uids, change, unchangedSince: unchangedSince, isSilent: isSilent,
+            within: selectionNumber)
+    }
+
+    @discardableResult
+    private func store(
+        _ uids: UIDSet, _ change: StoreChange, unchangedSince: ModSequence? = nil, isSilent: Bool,
+        within number: Int
+    ) async throws(IMAPError) -> StoreResult<UID> {
         var result = StoreResult<UID>()
         for piece in await pieces(of: uids) {
-            result.add(
-                try await run(
-                    IMAP.Store(piece, change, isSilent: isSilent, unchangedSince: unchangedSince)))
+            let command = IMAP.Store(
+                piece, change, isSilent: isSilent, unchangedSince: unchangedSince)
+            result.add(try await run(command, within: number))
         }
         return result
     }
@@ -36,9 +46,10 @@ extension IMAPClient {
     public func copy(
         _ uids: UIDSet, to mailbox: MailboxName
     ) async throws(IMAPError) -> [CopyResult] {
+        let number = selectionNumber
         var results: [CopyResult] = []
         for piece in await pieces(of: uids) {
-            results.append(try await run(IMAP.Copy(piece, to: mailbox)))
+            results.append(try await run(IMAP.Copy(piece, to: mailbox), within: number))
         }
         return results
     }
@@ -51,17 +62,17 @@ extension IMAPClient {
     public func move(
         _ uids: UIDSet, to mailbox: MailboxName
     ) async throws(IMAPError) -> [CopyResult] {
+        let number = selectionNumber
         _ = try await ready()
         let canMove = await capabilities.has(.move)
         var results: [CopyResult] = []
         for piece in await pieces(of: uids) {
             if canMove {
-                results.append(try await run(IMAP.Move(piece, to: mailbox)))
+                results.append(try await run(IMAP.Move(piece, to: mailbox), within: number))
             } else {
                 // What was not copied is not removed.
-                results.append(try await run(IMAP.Copy(piece, to: mailbox)))
-                _ = try await run(IMAP.Store(piece, .add([.deleted]), isSilent: true))
-                try await expunge(piece)
+                results.append(try await run(IMAP.Copy(piece, to: mailbox), within: number))
+                try await remove(piece, within: number)
             }
         }
         return results
@@ -76,28 +87,73 @@ extension IMAPClient {
     /// Removes those of the named messages that are marked as deleted, for good, and no others.
     ///
     /// A server without UIDPLUS (RFC 4315) removes all that are marked: marks of others are taken off before and put on
-    /// again.
+    /// again. What somebody marks just then is removed with them.
+    /// - Throws: `IMAPError`. Nothing was removed where the server does not say which messages are marked.
     public func expunge(_ uids: UIDSet) async throws(IMAPError) {
         guard !uids.isEmpty else { return }
+        try await expunge(uids, areMarked: false, within: selectionNumber)
+    }
+
+    /// Marks messages as deleted and removes them for good.
+    private func remove(_ uids: UIDSet, within number: Int) async throws(IMAPError) {
+        try await store(uids, .add([.deleted]), isSilent: true, within: number)
+        try await expunge(uids, areMarked: true, within: number)
+    }
+
+    private func expunge(
+        _ uids: UIDSet, areMarked: Bool, within number: Int
+    ) async throws(IMAPError) {
         _ = try await ready()
         if await capabilities.has(.uidPlus) {
-            for piece in await pieces(of: uids) { _ = try await run(IMAP.UIDExpunge(piece)) }
+            for piece in await pieces(of: uids) {
+                _ = try await run(IMAP.UIDExpunge(piece), within: number)
+            }
             return
         }
-        let marked = try await run(IMAP.Search<UID>(.deleted)).numbers
-        let others = marked?.subtracting(uids) ?? []
+        guard let marked = try await marked(among: uids, areMarked, within: number) else { return }
+        let others = marked.subtracting(uids)
         guard !others.isEmpty else {
-            _ = try await run(IMAP.Expunge())
+            _ = try await run(IMAP.Expunge(), within: number)
             return
         }
-        try await store(others, .remove([.deleted]), isSilent: true)
         do throws(IMAPError) {
-            _ = try await run(IMAP.Expunge())
+            try await store(others, .remove([.deleted]), isSilent: true, within: number)
+            _ = try await run(IMAP.Expunge(), within: number)
         } catch {
-            _ = try? await store(others, .add([.deleted]), isSilent: true)
+            _ = try? await putBack(others, within: number)
             throw error
         }
-        try await store(others, .add([.deleted]), isSilent: true)
+        try await putBack(others, within: number)
+    }
+
+    /// All messages that are marked as deleted; `nil` where none of the named ones is.
+    ///
+    /// QUIRK(busy-server): servers say OK and nothing else. What was just marked must be among what is marked; where it is not,
+    /// nobody knows what EXPUNGE would remove.
+    private func marked(
+        among uids: UIDSet, _ areMarked: Bool, within number: Int
+    ) async throws(IMAPError) -> UIDSet? {
+        for _ in 0..<2 {
+            let marked = try await run(IMAP.Search<UID>(.deleted), within: number).numbers
+            if let marked, !marked.intersection(uids).isEmpty { return marked }
+        }
+        guard areMarked else { return nil }
+        throw IMAPError(
+            kind: .missingResponse("which messages are marked as deleted; none was removed"),
+            command: "UID SEARCH", server: server.host)
+    }
+
+    /// Marks messages of others again, also when the caller is cancelled meanwhile: its task must not take that along.
+    private func putBack(_ uids: UIDSet, within number: Int) async throws(IMAPError) {
+        let task = Task { () -> IMAPError? in
+            do throws(IMAPError) {
+                try await store(uids, .add([.deleted]), isSilent: true, within: number)
+                return nil
+            } catch {
+                return error
+            }
+        }
+        if let error = await task.value { throw error }
     }
 
     // MARK: New messages
@@ -161,13 +217,13 @@ extension IMAPClient {
     public func replace(
         _ uid: UID, with message: AppendMessage, in mailbox: MailboxName
     ) async throws(IMAPError) -> AppendResult {
+        let number = selectionNumber
         _ = try await ready()
         if await capabilities.has(.replace) {
-            return try await run(IMAP.Replace(uid, with: message, in: mailbox))
+            return try await run(IMAP.Replace(uid, with: message, in: mailbox), within: number)
         }
         let result = try await append([message], to: mailbox)
-        try await store(UIDSet(uid), .add([.deleted]), isSilent: true)
-        try await expunge(UIDSet(uid))
+        try await remove(UIDSet(uid), within: number)
         return result
     }
 }

@@ -18,12 +18,13 @@ extension IMAPClient {
         _ uids: UIDSet, _ attributes: [FetchAttribute], changedSince: ModSequence? = nil
     ) async throws(IMAPError) -> FetchResult<UID> {
         guard !uids.isEmpty else { return FetchResult() }
+        let number = selectionNumber
         var result = FetchResult<UID>()
         for piece in await pieces(of: uids) {
             var rest = piece
             while !rest.isEmpty {
                 var one = try await run(
-                    IMAP.Fetch(rest, attributes, changedSince: changedSince))
+                    IMAP.Fetch(rest, attributes, changedSince: changedSince), within: number)
                 rest = one.leftBehind(of: rest)
                 result.add(one)
             }
@@ -33,7 +34,9 @@ extension IMAPClient {
         guard !missing.isEmpty else { return result }
         var second = FetchResult<UID>()
         for piece in await pieces(of: missing) {
-            second.add(try await run(IMAP.Fetch(piece, attributes, changedSince: changedSince)))
+            second.add(
+                try await run(
+                    IMAP.Fetch(piece, attributes, changedSince: changedSince), within: number))
         }
         result.complete(with: second)
         return result
@@ -46,11 +49,12 @@ extension IMAPClient {
     ) async throws(IMAPError) -> FetchResult<SequenceNumber> {
         guard !numbers.isEmpty else { return FetchResult() }
         var result = FetchResult<SequenceNumber>()
+        let selectionNumber = selectionNumber
         // QUIRK(range-beyond-end): QQ refuses all of a range that goes beyond the last message.
         let count = await (try selected()).mailbox?.messageCount ?? 0
         let existing = SequenceNumber(UInt32(clamping: count)).map { numbers.limited(toLast: $0) }
         for piece in await pieces(of: existing ?? []) {
-            result.add(try await run(IMAP.Fetch(piece, attributes)))
+            result.add(try await run(IMAP.Fetch(piece, attributes), within: selectionNumber))
         }
         if numbers.openEnd == nil {
             let beyond = numbers.subtracting(existing ?? [])
@@ -124,6 +128,7 @@ extension IMAPClient {
     public func body(
         of uid: UID, _ part: PartNumber, encoding: String? = nil, isBinary: Bool = true
     ) async throws(IMAPError) -> [UInt8] {
+        let number = selectionNumber
         if isBinary, await capabilities.has(.binary),
             let octets = try await binaryBody(of: uid, part)
         {
@@ -131,7 +136,10 @@ extension IMAPClient {
         }
         let encoding: String =
             if let encoding { encoding } else { try await transferEncoding(of: uid, part) }
-        let raw = try await octets(of: uid, MessageSection(part))
+        var raw: [UInt8] = []
+        try await download(MessageSection(part), of: uid, within: number) {
+            (piece) async throws in raw.append(contentsOf: piece)
+        }
         return ContentTransferEncoding(named: encoding).decode(raw).value
     }
 
@@ -173,19 +181,29 @@ extension IMAPClient {
         _ section: MessageSection, of uid: UID, from origin: UInt64 = 0,
         _ take: (ArraySlice<UInt8>) async throws -> Void
     ) async throws(IMAPError) -> UInt64 {
-        var download = Download(uid: uid, section: section, origin: origin)
+        try await download(section, of: uid, from: origin, within: await selectionNumber, take)
+    }
+
+    @discardableResult
+    private nonisolated func download(
+        _ section: MessageSection, of uid: UID, from origin: UInt64 = 0, within number: Int,
+        _ take: (ArraySlice<UInt8>) async throws -> Void
+    ) async throws(IMAPError) -> UInt64 {
+        var download = Download(
+            uid: uid, section: section, origin: origin, selectionNumber: number)
         var attempt = 1
-        var isSecond = false
         while true {
             let before = download.received
             do throws(IMAPError) {
                 try await download.run(on: self, take)
                 // QUIRK(empty-body): see `FetchResult.emptied`.
-                guard section == .message, origin + download.received == 0, !isSecond else {
+                guard section == .message, origin + download.received == 0 else {
                     return download.received
                 }
-                isSecond = true
-                continue
+                if attempt > 1 {
+                    try await believeEmpty(uid)
+                    return 0
+                }
             } catch {
                 // An attempt that brought something is not counted.
                 if download.received > before { attempt = 1 }
@@ -196,6 +214,17 @@ extension IMAPClient {
             }
             attempt += 1
         }
+    }
+
+    /// A message that the server itself says has octets is not empty.
+    private func believeEmpty(_ uid: UID) async throws(IMAPError) {
+        var size: UInt64 = 0
+        let rows = try await run(IMAP.Fetch(UIDSet(uid), [.size])).rows
+        for case .size(let octets) in rows.flatMap(\.items) { size = octets }
+        guard size > 0 else { return }
+        throw IMAPError(
+            kind: .missingResponse("the message's \(size) octets"), command: "UID FETCH",
+            server: server.host)
     }
 
     /// Streams one part, decoded, in little memory: an attachment to a file.
@@ -209,10 +238,12 @@ extension IMAPClient {
         of uid: UID, _ part: PartNumber, encoding: String? = nil,
         _ take: (ArraySlice<UInt8>) async throws -> Void
     ) async throws(IMAPError) {
+        let number = await selectionNumber
         let encoding: String =
             if let encoding { encoding } else { try await transferEncoding(of: uid, part) }
         var decoder = TransferDecoder(ContentTransferEncoding(named: encoding))
-        try await download(MessageSection(part), of: uid) { (piece) async throws in
+        try await download(MessageSection(part), of: uid, within: number) {
+            (piece) async throws in
             let octets = decoder.decode(piece)
             if !octets.isEmpty { try await take(octets[...]) }
         }
@@ -223,73 +254,6 @@ extension IMAPClient {
         } catch {
             throw IMAPError(kind: .unwritableData, server: server.host, underlying: error)
         }
-    }
-}
-
-/// What has come of a section.
-private struct Download {
-    let uid: UID
-    let section: MessageSection
-    let origin: UInt64
-    var received: UInt64 = 0
-
-    init(uid: UID, section: MessageSection, origin: UInt64) {
-        self.uid = uid
-        self.section = section
-        self.origin = origin
-    }
-
-    mutating func run(
-        on client: IMAPClient, _ take: (ArraySlice<UInt8>) async throws -> Void
-    ) async throws(IMAPError) {
-        let start = origin + received
-        let range = start > 0 ? OctetRange(from: start, count: UInt64(UInt32.max)) : nil
-        let fetching = Fetching(
-            client, IMAP.Fetch(UIDSet(uid), [.section(section, range: range)]))
-        var isThere = false
-        var isOurs = false
-        while let pieces = try await fetching.next() {
-            for piece in pieces {
-                switch piece {
-                case .dataBegins(let owner, _, _):
-                    isOurs = owner.uid == nil || owner.uid == uid
-                case .data(let octets) where isOurs: try await give(octets, take)
-                case .row(let row):
-                    guard row.uid == nil || row.uid == uid, let data = row.sectionData else {
-                        continue
-                    }
-                    isThere = true
-                    if let octets = data.octets { try await give(octets, take) }
-                default: continue
-                }
-            }
-        }
-        guard isThere else {
-            throw IMAPError(
-                kind: .missingResponse("the message"), command: "UID FETCH",
-                server: client.server.host)
-        }
-    }
-
-    private mutating func give(
-        _ octets: ArraySlice<UInt8>, _ take: (ArraySlice<UInt8>) async throws -> Void
-    ) async throws(IMAPError) {
-        guard !octets.isEmpty else { return }
-        do {
-            try await take(octets)
-        } catch {
-            throw IMAPError(
-                kind: error is CancellationError ? .cancelled : .unwritableData,
-                command: "UID FETCH", underlying: error)
-        }
-        received += UInt64(octets.count)
-    }
-}
-
-extension FetchResponse {
-    fileprivate var sectionData: MessageData? {
-        for case .section(_, _, let data) in items { return data }
-        return nil
     }
 }
 

@@ -110,7 +110,7 @@ extension IMAPClient {
                 for (index, name) in names.enumerated() {
                     group.addTask {
                         do throws(IMAPError) {
-                            return (index, try await self.run(IMAP.Status(name, items)))
+                            return (index, try await self.status(name, items))
                         } catch {
                             switch error.kind {
                             case .refused, .rejected, .missingResponse: return (index, nil)
@@ -126,6 +126,19 @@ extension IMAPClient {
         }
     }
 
+    /// QUIRK(status-item-refused): a server that offers an item and does not know it refuses all of them. The oldest it knows.
+    private func status(
+        _ name: MailboxName, _ items: Set<StatusItem>
+    ) async throws(IMAPError) -> MailboxStatus {
+        do throws(IMAPError) {
+            return try await run(IMAP.Status(name, items))
+        } catch {
+            let known = items.intersection([.messages, .uidNext, .uidValidity, .unseen])
+            guard case .rejected = error.kind, known != items, !known.isEmpty else { throw error }
+            return try await run(IMAP.Status(name, known))
+        }
+    }
+
     /// A mailbox's numbers, without selecting it. Not for the one that is selected: its numbers are in `mailbox`.
     ///
     /// - Parameter items: what to ask; what the server does not know is left out.
@@ -135,7 +148,7 @@ extension IMAPClient {
     ) async throws(IMAPError) -> MailboxStatus {
         _ = try await ready()
         let capabilities = await capabilities
-        return try await run(IMAP.Status(name, items.filter { $0.isOffered(by: capabilities) }))
+        return try await status(name, items.filter { $0.isOffered(by: capabilities) })
     }
 
     /// Where the server keeps whose mailboxes; `nil` where it does not say.

@@ -13,16 +13,19 @@ extension IMAPClient {
     public func select(
         _ name: MailboxName, readOnly: Bool = false, known: IMAP.Select.KnownState? = nil
     ) async throws(IMAPError) -> OpenedMailbox {
-        selection = nil
-        lostSelection = nil
+        leaveMailbox()
         var attempt = 1
         while true {
             let connection = try await ready()
+            // In the order in which the commands go out.
+            leaveMailbox()
+            let number = selectionNumber
             var wanted = Selection(name: name, isReadOnly: readOnly)
             do throws(IMAPError) {
                 let opened = try await Self.open(wanted, known, on: connection)
                 wanted.uidValidity = opened.mailbox.uidValidity
-                selection = wanted
+                // Somebody else may have asked for another one meanwhile.
+                if number == selectionNumber { selection = wanted }
                 return opened
             } catch {
                 guard let wait = wait(after: error, attempt, isRepeatable: true) else {
@@ -51,18 +54,44 @@ extension IMAPClient {
         return OpenedMailbox(mailbox: mailbox, changes: changes)
     }
 
+    /// Whether a mailbox is selected for reading and writing, and its UIDs still hold.
+    func hasSelected(_ name: MailboxName) -> Bool {
+        lostSelection == nil && selection?.name == name && selection?.isReadOnly == false
+    }
+
+    /// No mailbox is selected any more, or soon.
+    func leaveMailbox() {
+        selection = nil
+        lostSelection = nil
+        selectionNumber += 1
+    }
+
     /// A connection that has the wanted mailbox selected.
-    func selected() async throws(IMAPError) -> IMAPConnection {
+    func selected(within number: Int? = nil) async throws(IMAPError) -> IMAPConnection {
+        let number = number ?? selectionNumber
         let connection = try await ready()
-        if let lostSelection { throw lostSelection }
+        try checkSelection(number, nil)
         return connection
+    }
+
+    /// Makes sure that what a call goes on with is the mailbox that it began with: UIDs mean something else in another.
+    func checkSelection(_ number: Int, _ command: String?) throws(IMAPError) {
+        if let lostSelection { throw lostSelection }
+        guard number == selectionNumber else {
+            throw IMAPError(
+                kind: .outOfOrder("another mailbox was selected before this was done"),
+                command: command, server: server.host)
+        }
+        guard selection != nil else {
+            throw IMAPError(
+                kind: .outOfOrder("no mailbox is selected"), command: command, server: server.host)
+        }
     }
 
     /// Leaves the selected mailbox; messages marked as deleted are removed for good with `expunging`.
     public func unselect(expunging: Bool = false) async throws(IMAPError) {
         let name = selection?.name
-        selection = nil
-        lostSelection = nil
+        leaveMailbox()
         let connection = try await ready()
         if expunging {
             try await connection.run(IMAP.Close())

@@ -30,11 +30,13 @@ public actor IMAPClient {
 
     var connection: IMAPConnection?
     var selection: Selection?
+    /// Counts each time that another mailbox is asked for, so that calls of several commands can tell.
+    var selectionNumber = 0
     /// The mailbox was made anew while the connection was lost: until it is selected by a caller, its UIDs mean nothing.
     var lostSelection: IMAPError?
     /// Switched on with ENABLE on each connection.
     var wantedExtensions: [Capability] = []
-    private var opening: Task<IMAPConnection, any Error>?
+    private var opening: Opening?
     /// Read and checked once, also for later connections.
     private var tlsContext: OpenSSLContext?
 
@@ -102,10 +104,10 @@ public actor IMAPClient {
 
     /// Says goodbye and closes the connection, whatever happens. A later call opens another.
     public func close() async {
-        opening?.cancel()
+        opening?.task.cancel()
+        leaveMailbox()
         guard let old = connection else { return }
         connection = nil
-        selection = nil
         await old.close()
     }
 
@@ -114,36 +116,74 @@ public actor IMAPClient {
         _ steps: AsyncStream<IMAPConnectionStep>.Continuation? = nil
     ) async throws(IMAPError) -> IMAPConnection {
         if let connection, await connection.isThere() { return connection }
-        do {
-            return try await openOnce(steps).value
-        } catch let error as IMAPError {
-            throw error
-        } catch {
-            throw IMAPError(kind: .cancelled, server: server.host)
+        return try await opened(steps).get()
+    }
+
+    /// A connection that is being made, and all who wait for it.
+    private struct Opening {
+        let task: Task<Void, Never>
+        var waiters: [Int: UnsafeContinuation<Result<IMAPConnection, IMAPError>, Never>] = [:]
+        var lastWaiter = 0
+    }
+
+    /// Waits for the connection that all callers share. Who is cancelled waits no longer; when nobody waits, it is given up.
+    private func opened(
+        _ steps: AsyncStream<IMAPConnectionStep>.Continuation?
+    ) async -> Result<IMAPConnection, IMAPError> {
+        beginOpening(steps)
+        opening?.lastWaiter += 1
+        guard let number = opening?.lastWaiter else { return .failure(cancellation) }
+        let loop = server.loop
+        return await loop.suspend(
+            isolation: self,
+            onCancel: { loop.execute { self.assumeIsolated { $0.leaveOpening(number) } } }
+        ) { continuation in
+            guard opening != nil, !Task.isCancelled else {
+                continuation.resume(returning: .failure(cancellation))
+                if opening?.waiters.isEmpty == true { opening?.task.cancel() }
+                return
+            }
+            opening?.waiters[number] = continuation
         }
     }
 
-    // All callers that need a connection wait for the same one.
-    private func openOnce(
+    private var cancellation: IMAPError { IMAPError(kind: .cancelled, server: server.host) }
+
+    private func leaveOpening(_ number: Int) {
+        guard let waiter = opening?.waiters.removeValue(forKey: number) else { return }
+        waiter.resume(returning: .failure(cancellation))
+        if opening?.waiters.isEmpty == true { opening?.task.cancel() }
+    }
+
+    private func beginOpening(_ steps: AsyncStream<IMAPConnectionStep>.Continuation?) {
+        guard opening == nil else { return }
+        // Ends with the connection; `close` and the last waiter that leaves cancel it.
+        opening = Opening(
+            task: Task {
+                let result = await makeConnection(steps)
+                let waiters = opening?.waiters ?? [:]
+                opening = nil
+                for waiter in waiters.values { waiter.resume(returning: result) }
+            })
+    }
+
+    private func makeConnection(
         _ steps: AsyncStream<IMAPConnectionStep>.Continuation?
-    ) -> Task<IMAPConnection, any Error> {
-        if let opening { return opening }
-        // Ends with the connection; `close` cancels it.
-        let task = Task<IMAPConnection, any Error> {
-            defer { opening = nil }
+    ) async -> Result<IMAPConnection, IMAPError> {
+        do throws(IMAPError) {
             let made = try await IMAPConnection.open(server, tls: try await context(), steps)
-            do {
+            do throws(IMAPError) {
                 try await restore(on: made)
-                try Task.checkCancellation()
+                if Task.isCancelled { throw cancellation }
             } catch {
                 await made.end(IMAPError(kind: .cancelled))
                 throw error
             }
             connection = made
-            return made
+            return .success(made)
+        } catch {
+            return .failure(error)
         }
-        opening = task
-        return task
     }
 
     private func restore(on connection: IMAPConnection) async throws(IMAPError) {
@@ -187,10 +227,17 @@ public actor IMAPClient {
     public func run<Command: IMAPCommand>(
         _ command: Command
     ) async throws(IMAPError) -> Command.Collector.Output {
+        try await run(command, within: selectionNumber)
+    }
+
+    /// Runs one of several commands of a call, in the mailbox that was selected when the call began.
+    func run<Command: IMAPCommand>(
+        _ command: Command, within number: Int
+    ) async throws(IMAPError) -> Command.Collector.Output {
         var attempt = 1
         while true {
             let connection = try await ready()
-            if command.scope == .selected, let lostSelection { throw lostSelection }
+            if command.scope == .selected { try checkSelection(number, command.name) }
             do throws(IMAPError) {
                 return try await connection.run(command)
             } catch {

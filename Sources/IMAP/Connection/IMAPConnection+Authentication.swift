@@ -190,11 +190,22 @@ extension IMAPError {
             kind = isCancelled ? .cancelled : .noPassword
         case .refused(let refused):
             kind = .authenticationRefused(refusal ?? ResponseText(refused.words))
-        case .unusable(let error): kind = .invalidInput("\(error)")
+        case .unusable(let error): kind = Self.kind(of: error)
         case .serverNotAuthentic:
             kind = .protocolViolation("has not proven that it knows the password")
         }
         self.init(kind: kind, command: "AUTHENTICATE", underlying: failure.underlying ?? failure)
+    }
+
+    /// What the caller gave, or what the server said.
+    private static func kind(of error: SASLError) -> Kind {
+        switch error.kind {
+        case .invalidCredentials, .unavailable: .invalidInput("\(error)")
+        default:
+            .protocolViolation(
+                "asked for a login that cannot be: \(error.detail.isEmpty ? "\(error)" : error.detail)"
+            )
+        }
     }
 }
 

@@ -67,6 +67,7 @@ extension IMAPConnection {
         if server.security == .implicitTLS { try await secure(tls, steps) }
         lastHeard = .now
         start()
+        endUnlessDone(within: server.timeouts.opening) { $0.isReady }
         try await takeGreeting(steps)
         patience = server.timeouts.reply
         if server.security == .startTLS { try await startTLS(tls, steps) }
@@ -79,6 +80,7 @@ extension IMAPConnection {
         if server.compresses, capabilities.has(.compressDeflate), try await compress() {
             steps?.yield(.compressed)
         }
+        isReady = true
     }
 
     /// Tells who the client is; what the server says of itself, `nil` where it would rather not.

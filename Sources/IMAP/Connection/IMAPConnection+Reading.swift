@@ -85,6 +85,7 @@ extension IMAPConnection {
             openingWaiter?.resume()
             openingWaiter = nil
         case .completed(let id, let collector, let end):
+            noteEndOfIdle(id, end)
             streams[id] = nil
             tell(id, .completed(collector, end))
             readerWakes()

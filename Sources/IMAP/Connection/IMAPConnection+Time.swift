@@ -6,7 +6,9 @@ extension IMAPConnection {
     /// Whether an answer is due: then the server may not be silent for long.
     private var answerIsDue: Bool {
         guard failure == nil, !tlsIsDue else { return false }
-        return greeting == nil || (session.isBusy && !session.isIdling && !readerIsWaiting)
+        // IDLE has to be answered, too; then the server may be silent.
+        let isSilentByRight = session.isIdling && idleBegan != nil
+        return greeting == nil || (session.isBusy && !isSilentByRight && !readerIsWaiting)
     }
 
     private var readerIsWaiting: Bool { readerWaiter != nil }
@@ -26,16 +28,38 @@ extension IMAPConnection {
                 lastHeard.advanced(by: server.timeouts.idleRenewal),
                 idleBegan.advanced(by: idleLimit))
         }
-        if watchers > 0, !session.capabilities.has(.idle) {
-            return lastHeard.advanced(by: server.timeouts.polling)
-        }
-        return nil
+        guard watchers > 0 else { return nil }
+        if !canIdle { return lastHeard.advanced(by: server.timeouts.polling) }
+        return session.isBusy ? nil : idling.notBefore
     }
 
     /// How long IDLE goes on in any case.
     private var idleLimit: Duration {
         let usual = server.timeouts.idleLimit
         return profile?.idleRenewalInSeconds.map { min(usual, .seconds($0)) } ?? usual
+    }
+
+    // MARK: Total limits
+
+    /// Ends the connection after a time, unless something is done by then.
+    func endUnlessDone(
+        within limit: Duration, _ isDone: @escaping @Sendable (isolated IMAPConnection) -> Bool
+    ) {
+        server.loop.schedule(
+            at: .now.advanced(by: limit), TotalTimer(connection: self, isDone: isDone))
+    }
+
+    private struct TotalTimer: TimerHandler {
+        weak var connection: IMAPConnection?
+        var isDone: @Sendable (isolated IMAPConnection) -> Bool
+
+        func timeCame() {
+            connection?.assumeIsolated { connection in
+                guard connection.failure == nil, !isDone(connection) else { return }
+                connection.end(
+                    IMAPError(kind: .timeout, command: connection.session.activity))
+            }
+        }
     }
 
     private struct Timer: TimerHandler {
@@ -61,9 +85,11 @@ extension IMAPConnection {
             lastHeard = .now
             session.endIdle()
             settle()
-        } else if watchers > 0 {
+        } else if watchers > 0, !canIdle {
             lastHeard = .now
             _ = session.submit(IMAP.Noop())
+            settle()
+        } else {
             settle()
         }
     }
@@ -72,14 +98,22 @@ extension IMAPConnection {
 
     /// Asks the server to tell what happens, as long as somebody listens and nothing else is to be done.
     func idleIfWanted() {
-        guard watchers > 0, !session.isBusy, session.state == .selected,
-            session.capabilities.has(.idle)
-        else {
-            return
-        }
+        guard watchers > 0, !session.isBusy, session.state == .selected, canIdle,
+            idling.mayBegin
+        else { return }
         idleBegan = nil
         lastHeard = .now
-        _ = session.submit(IMAP.Idle())
+        idling.id = session.submit(IMAP.Idle())
+    }
+
+    private var canIdle: Bool { !idling.isRefused && session.capabilities.has(.idle) }
+
+    /// IDLE came to its end, if that is what ended.
+    func noteEndOfIdle(_ id: CommandID, _ end: TaggedResponse) {
+        guard id == idling.id else { return }
+        idling.ended(
+            end.condition, after: idleBegan.map { MonotonicTime.now - $0 },
+            forOthers: session.isBusy)
     }
 
     /// What the server tells without being asked, from now on.

@@ -44,9 +44,12 @@ public actor IMAPConnection {
     var subscribers = EventHub()
     var watchers = 0
     var idleBegan: MonotonicTime?
+    var idling = Idling()
     var lastHeard = MonotonicTime.now
     var timer: MonotonicTime?
     var patience: Duration
+    /// Whether the connection is logged in and all else that opening it takes is done.
+    var isReady = false
 
     private var tasks: [Task<Void, Never>] = []
 
@@ -212,6 +215,7 @@ public actor IMAPConnection {
     public func close() async {
         guard isOpen else { return end(IMAPError(kind: .cancelled)) }
         patience = server.timeouts.logout
+        endUnlessDone(within: server.timeouts.logout) { _ in false }
         _ = try? await run(IMAP.Logout())
         end(IMAPError(kind: .cancelled))
     }
@@ -224,11 +228,16 @@ public actor IMAPConnection {
         _ = stop()
         let left = waiters
         waiters = [:]
-        for waiter in left.values { waiter.continuation?.resume(returning: .failed(error)) }
-        for (id, waiter) in left where waiter.continuation == nil {
-            // Whoever comes later still finds it.
-            waiters[id] = Waiter(
-                outcome: waiter.outcome?.isLast == true ? waiter.outcome : .failed(error))
+        for (id, waiter) in left {
+            var error = error
+            error.mayHaveBeenDone = session.mayHaveDone(id)
+            if let continuation = waiter.continuation {
+                continuation.resume(returning: .failed(error))
+            } else {
+                // Whoever comes later still finds it.
+                waiters[id] = Waiter(
+                    outcome: waiter.outcome?.isLast == true ? waiter.outcome : .failed(error))
+            }
         }
         wakeAll()
         subscribers.finish(error)

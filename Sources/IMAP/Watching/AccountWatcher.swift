@@ -58,6 +58,7 @@ struct AccountWatcher {
         let isTold = try await isTold(on: connection)
         if !isTold { known.merge(try await numbers()) { own, _ in own } }
         send(.opened(known))
+        pauses.began()
         try await follow(events, connection, isTold: isTold)
     }
 
@@ -104,7 +105,7 @@ struct AccountWatcher {
     ) async throws {
         switch event {
         case .status(let name, let status):
-            (overflows, pauses) = (0, WatchPauses())
+            overflows = 0
             learn(status, of: name)
         case .mailbox(let entry):
             rename(entry)
@@ -119,7 +120,6 @@ struct AccountWatcher {
             send(.event(watch.selected, event))
             if isTold { try await refresh(connection) } else { try await poll() }
         default:
-            pauses.reset()
             send(.event(watch.selected, event))
         }
     }

@@ -57,10 +57,7 @@ public struct MailboxWatch: AsyncSequence, Sendable {
             do {
                 try Task.checkCancellation()
                 guard events != nil else { return try await open() }
-                if let event = try await events?.next() {
-                    pauses.reset()
-                    return .event(event)
-                }
+                if let event = try await events?.next() { return .event(event) }
                 try Task.checkCancellation()
                 throw IMAPError(kind: .unexpectedClose, server: watch.client.server.host)
             } catch let error as IMAPError {
@@ -76,6 +73,7 @@ public struct MailboxWatch: AsyncSequence, Sendable {
             let opened = try await client.select(watch.mailbox, readOnly: watch.isReadOnly)
             let stream = await (try client.selected()).events(idles: true)
             events = stream.makeAsyncIterator()
+            pauses.began()
             return .opened(opened.mailbox)
         }
     }

@@ -7,11 +7,18 @@ struct WatchPauses {
     /// The longest pause between attempts.
     static let longest = Duration.seconds(300)
 
-    /// Something was heard: the next loss is the first.
-    mutating func reset() { failures = 0 }
+    /// How long a connection has to stand for its loss to be the first one: a server that tells something and closes must not
+    /// be asked again and again without a pause.
+    static let steadiness = Duration.seconds(60)
+    private var opened: ContinuousClock.Instant?
+
+    /// A connection stands.
+    mutating func began() { opened = .now }
 
     /// At once, then 2, 4 … seconds, or as long as the server asks for; `nil` where trying again does not help.
     mutating func next(after error: IMAPError) -> Duration? {
+        if let opened, ContinuousClock.now - opened >= Self.steadiness { failures = 0 }
+        opened = nil
         let usual = min(.seconds(1 << min(failures, 9)), Self.longest)
         let isFirst = failures == 0
         failures += 1

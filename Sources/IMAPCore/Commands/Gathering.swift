@@ -1,6 +1,6 @@
 extension IMAP {
-    /// How much is kept of the answers to one command, in octets, counted roughly. What comes beyond that is dropped,
-    /// and the command fails with `.tooLarge`. `FETCH` has a form that hands its answers on instead.
+    /// How much is kept of the answers to one command, in octets, counted roughly. Beyond that the connection ends with
+    /// `.tooLarge`. `FETCH` has a form that hands its answers on instead.
     public static let gatheredLimitInOctets = 256 << 20
 }
 
@@ -23,9 +23,14 @@ struct GatheringBudget: Sendable {
         return true
     }
 
+    /// Set where something was dropped.
+    var excess: IMAPError? {
+        isExceeded ? IMAPError(kind: .tooLarge(limitInOctets: UInt64(max(limit, 0)))) : nil
+    }
+
     /// Throws where something was dropped.
     func check() throws(IMAPError) {
-        if isExceeded { throw IMAPError(kind: .tooLarge(limitInOctets: UInt64(max(limit, 0)))) }
+        if let excess { throw excess }
     }
 }
 

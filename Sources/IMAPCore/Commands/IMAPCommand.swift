@@ -106,6 +106,10 @@ public protocol ResponseCollector: Sendable {
     /// The command is sent with this tag: answers to some commands name it.
     mutating func start(tag: String)
 
+    /// Set once more came than the collector keeps: the connection ends by it, since a server that does not stop would be
+    /// listened to for ever.
+    var excess: IMAPError? { get }
+
     /// What the command gives, once the server said `OK`.
     ///
     /// - Throws: `IMAPError`, such as `.missingResponse` where the server left out what it must say.
@@ -129,6 +133,8 @@ extension ResponseCollector {
     public mutating func endLiteral() {}
     /// Nothing.
     public mutating func start(tag: String) {}
+    /// None.
+    public var excess: IMAPError? { nil }
 }
 
 /// For commands whose answer is `OK`.

@@ -1,6 +1,14 @@
 extension IMAPError: CustomStringConvertible, CustomDebugStringConvertible {
     /// One sentence for a person: what happened, what the server said, what to do.
     public var description: String {
+        guard mayHaveBeenDone else { return happening }
+        return happening
+            + (command == "APPEND" || command == "UID REPLACE"
+                ? " The message may be there nevertheless: look for its Message-ID before you put it there again."
+                : " It may have been done nevertheless: look before you repeat it.")
+    }
+
+    private var happening: String {
         let server = self.server ?? "the server"
         switch kind {
         case .refused(let text), .rejected(let text):

@@ -58,6 +58,9 @@ public struct IMAPError: Error, Sendable {
     public var server: String?
     /// Why, where another layer failed.
     public var underlying: (any Error)?
+    /// Whether the command went out whole before the connection ended, so that nobody knows whether it was carried out: look
+    /// before you repeat it, since a message could be there twice.
+    public var mayHaveBeenDone = false
     /// Set where the cause knows better than `kind` what to do.
     private var knownRecovery: IMAPRecovery?
 
@@ -100,11 +103,22 @@ public struct IMAPError: Error, Sendable {
         }
     }
 
+    /// Whether a command does nothing but open or ask for a mailbox: what is wrong then is its name.
+    private static func namesMailbox(_ command: String?) -> Bool {
+        ["SELECT", "EXAMINE", "STATUS"].contains(command)
+    }
+
     /// What a caller can do.
     public var recovery: IMAPRecovery {
+        if mayHaveBeenDone { return .giveUp }
         if let knownRecovery { return knownRecovery }
         switch kind {
-        case .refused(let text), .rejected(let text): return IMAPAdvice.recovery(after: text)
+        case .refused(let text):
+            let recovery = IMAPAdvice.recovery(after: text)
+            // QUIRK(refused-without-code): Dovecot has none for a mailbox that is not there.
+            return recovery == .giveUp && text.code == nil && Self.namesMailbox(command)
+                && !IMAPAdvice.isDisabled(text) ? .fixInput : recovery
+        case .rejected(let text): return IMAPAdvice.recovery(after: text)
         case .authenticationRefused(let text):
             let recovery = IMAPAdvice.recovery(after: text)
             return recovery == .giveUp ? IMAPAdvice.loginRecovery(after: text) : recovery

@@ -26,7 +26,7 @@ public struct ResponseFrame: Hashable, Sendable {
 public struct DetachedMark: Hashable, Sendable {
     /// Which of the response's detached literals it is, from 0.
     public var index: Int
-    /// How many octets the server announced.
+    /// How many octets the server announced; of a literal that was short, how many belong to it.
     public var size: UInt64
     /// Where its octets would stand, counted from the first octet of the frame: behind the line end of `{n}`.
     public var offset: Int

@@ -67,6 +67,9 @@ extension ResponseFramer {
         var missing: UInt64 = 0
         if case .detached(let count) = state { missing = count }
         let received = literal.size - missing - UInt64(tail.count - found.close)
+        // What was handed on beyond these is no part of it.
+        var marks = marks
+        marks[marks.count - 1].size = received
         let response = ResponseFrame(
             octets: Array(frame.prefix(literal.start) + [UInt8(ascii: ")")])[...], detached: marks,
             damage: .shortLiteral(announced: literal.size, received: received))

@@ -117,9 +117,14 @@ extension IMAPSession {
             if end.tag.utf8.equalsIgnoringCase("DONE".utf8) { return }
             throw fail(.protocolViolation("answered \"\(end.tag)\", which nothing asked"))
         }
+        if end.condition == .ok, output.holdsMessage(of: running[index].id) {
+            throw fail(.protocolViolation("said that it is done before all of it was sent"))
+        }
         let entry = running.remove(at: index)
         output.drop(entry.id)
-        note(end.text.code)
+        let startsTLS = entry.command.effect == .startTLS && end.condition == .ok
+        // What is said in the clear about what comes after it counts for nothing.
+        if !startsTLS { note(end.text.code) }
         apply(entry.command.effect, succeeded: end.condition == .ok)
         if !entry.isAbandoned {
             events.append(.completed(entry.id, entry.collector, end))
@@ -132,7 +137,7 @@ extension IMAPSession {
         case .none: break
         case .startTLS where succeeded:
             phase = .tlsHandshake
-            capabilities = Capabilities()
+            forgetPlaintext()
             events.append(.tlsStarts)
         case .authenticate where succeeded: isAuthenticated = true
         case .idle: idle = nil
@@ -151,6 +156,16 @@ extension IMAPSession {
             capabilitiesAreCurrent = !capabilities.isEmpty
         default: break
         }
+    }
+
+    /// Whatever was said in the clear may have been said by anybody. RFC 9051 §6.2.1.
+    private mutating func forgetPlaintext() {
+        capabilities = Capabilities()
+        capabilitiesAreCurrent = false
+        enabled = []
+        parser.isUTF8 = false
+        bye = nil
+        mailbox = nil
     }
 
     /// The TLS handshake is done.

@@ -22,6 +22,9 @@ extension IMAPSession {
     private mutating func give(_ response: IMAPResponse) -> Bool {
         for index in running.indices where running[index].collector.receive(response) == .consumed {
             grew(running[index].id)
+            if let excess = running[index].collector.excess {
+                phase = .failed(excess)
+            }
             return true
         }
         return false

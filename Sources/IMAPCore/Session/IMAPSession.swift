@@ -186,6 +186,12 @@ public struct IMAPSession: Sendable {
         return output.holds(id) ? .mustClose : .inStep
     }
 
+    /// Whether a command went out whole, has no answer, and changes something that doing it twice would change again.
+    public func mayHaveDone(_ id: CommandID) -> Bool {
+        guard let entry = running.first(where: { $0.id == id }) else { return false }
+        return !output.holds(id) && !entry.command.isRepeatable
+    }
+
     /// The commands that gathered something since this was asked last.
     public mutating func takeGrown() -> [CommandID] {
         defer { grown.removeAll(keepingCapacity: true) }

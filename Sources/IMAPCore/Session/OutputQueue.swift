@@ -46,6 +46,17 @@ struct OutputQueue: Sendable {
     /// Whether something of a command is still to be written.
     func holds(_ id: CommandID) -> Bool { pieces[head...].contains { $0.id == id } }
 
+    /// Whether a message or another literal of a command is still to be written.
+    func holdsMessage(of id: CommandID) -> Bool {
+        pieces[head...].contains { piece in
+            guard piece.id == id else { return false }
+            switch piece.piece {
+            case .source, .waitForContinuation: return true
+            case .octets: return false
+            }
+        }
+    }
+
     /// As many octets as may be written now, or a source.
     mutating func next() -> SessionOutput? {
         var octets: [UInt8] = []

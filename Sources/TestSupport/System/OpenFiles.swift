@@ -11,7 +11,7 @@ public enum OpenFiles {
     /// Raises the process's limit of descriptors as far as it goes, to 20,000 at most.
     ///
     /// - Returns: the limit.
-    public static let limit: Int = {
+    public static let allowed: Int = {
         #if canImport(Glibc)
             let files = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
         #else

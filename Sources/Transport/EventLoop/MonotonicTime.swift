@@ -27,6 +27,11 @@ package struct MonotonicTime: Comparable, Sendable {
         return tooMany || tooLate ? .init(nanoseconds: .max) : .init(nanoseconds: sum)
     }
 
+    /// The time since an earlier moment; none since a later one.
+    package static func - (left: MonotonicTime, right: MonotonicTime) -> Duration {
+        .nanoseconds(left < right ? 0 : left.nanoseconds - right.nanoseconds)
+    }
+
     package static func < (left: MonotonicTime, right: MonotonicTime) -> Bool {
         left.nanoseconds < right.nanoseconds
     }

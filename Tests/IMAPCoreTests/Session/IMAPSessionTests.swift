@@ -326,6 +326,23 @@ struct IMAPSessionTests {
         #expect(talk.session.isEncrypted && talk.written() == "M2 CAPABILITY|")
     }
 
+    @Test(
+        "believes nothing that was said in the clear once TLS has started",
+        arguments: [
+            ["M1 OK [CAPABILITY IMAP4rev1] begin"], ["* CAPABILITY IMAP4rev1", "M1 OK begin"],
+            ["* BYE injected", "M1 OK begin"],
+        ])
+    func injectedCapabilities(answer: [String]) {
+        var talk = Talk()
+        talk.server("* OK [CAPABILITY IMAP4rev1 STARTTLS] hi")
+        talk.submit(IMAP.StartTLS())
+        _ = talk.written()
+        for line in answer { talk.server(line) }
+        talk.session.tlsStarted()
+        #expect(talk.session.capabilities.isEmpty && !talk.session.capabilitiesAreCurrent)
+        #expect(!talk.session.isClosing)
+    }
+
     @Test("hands over what is compressed already")
     func compression() {
         var talk = Talk.selected("IMAP4rev1 COMPRESS=DEFLATE")

@@ -116,6 +116,9 @@ extension IMAP {
                 literals.append(octets)
             }
 
+            /// Set once too much came; see `ResponseCollector.excess`.
+            public var excess: IMAPError? { budget.excess }
+
             /// What the command gives; see `ResponseCollector.finish(_:)`.
             public consuming func finish(_ text: ResponseText) throws(IMAPError) -> Result {
                 try budget.check()

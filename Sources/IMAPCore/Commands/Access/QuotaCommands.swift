@@ -132,6 +132,9 @@ extension IMAP {
                 return .consumed
             }
 
+            /// Set once too much came; see `ResponseCollector.excess`.
+            public var excess: IMAPError? { quotas.excess }
+
             /// What the command gives; see `ResponseCollector.finish(_:)`.
             public consuming func finish(
                 _ text: ResponseText
@@ -158,6 +161,9 @@ public struct QuotaCollector: ResponseCollector {
         if budget.take(size) { quotas.append(quota) }
         return .consumed
     }
+
+    /// Set once too much came; see `ResponseCollector.excess`.
+    public var excess: IMAPError? { budget.excess }
 
     /// What the command gives; see `ResponseCollector.finish(_:)`.
     public consuming func finish(_ text: ResponseText) throws(IMAPError) -> [QuotaResponse] {

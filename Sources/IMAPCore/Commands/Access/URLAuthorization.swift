@@ -62,6 +62,9 @@ extension IMAP {
                 return .consumed
             }
 
+            /// Set once too much came; see `ResponseCollector.excess`.
+            public var excess: IMAPError? { budget.excess }
+
             /// What the command gives; see `ResponseCollector.finish(_:)`.
             public consuming func finish(_ text: ResponseText) throws(IMAPError) -> [String] {
                 try budget.check()
@@ -199,6 +202,9 @@ extension IMAP {
             public mutating func receiveLiteral(_ octets: ArraySlice<UInt8>) {
                 literals.append(octets)
             }
+
+            /// Set once too much came; see `ResponseCollector.excess`.
+            public var excess: IMAPError? { budget.excess }
 
             /// What the command gives; see `ResponseCollector.finish(_:)`.
             public consuming func finish(_ text: ResponseText) throws(IMAPError) -> [FetchedURL] {

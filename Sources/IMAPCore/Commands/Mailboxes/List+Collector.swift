@@ -93,6 +93,9 @@ extension IMAP.List {
             literals.append(octets)
         }
 
+        /// Set once too much came; see `ResponseCollector.excess`.
+        public var excess: IMAPError? { budget.excess }
+
         /// What the command gives; see `ResponseCollector.finish(_:)`.
         public consuming func finish(_ text: ResponseText) throws(IMAPError) -> [ListedMailbox] {
             try budget.check()

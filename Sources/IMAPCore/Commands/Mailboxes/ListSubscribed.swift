@@ -78,6 +78,9 @@ public struct ListEntryCollector: ResponseCollector {
         return .consumed
     }
 
+    /// Set once too much came; see `ResponseCollector.excess`.
+    public var excess: IMAPError? { budget.excess }
+
     /// What the command gives; see `ResponseCollector.finish(_:)`.
     public consuming func finish(_ text: ResponseText) throws(IMAPError) -> [ListEntry] {
         try budget.check()

@@ -136,6 +136,9 @@ extension IMAP.Select {
             return .consumed
         }
 
+        /// Set once too much came; see `ResponseCollector.excess`.
+        public var excess: IMAPError? { budget.excess }
+
         /// What the command gives; see `ResponseCollector.finish(_:)`.
         public consuming func finish(_ text: ResponseText) throws(IMAPError) -> Result {
             try budget.check()

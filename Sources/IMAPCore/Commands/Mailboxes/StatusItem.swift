@@ -44,7 +44,9 @@ public enum StatusItem: String, Hashable, Sendable, CaseIterable {
 
     /// Whether a server knows it.
     package func isOffered(by offered: Capabilities) -> Bool {
-        capabilities?.contains(where: offered.has) ?? true
+        // RFC 7889 §3.1: a limit in the capability is that of all mailboxes, and none may be asked for.
+        if self == .appendLimit, offered.appendLimitInOctets != nil { return false }
+        return capabilities?.contains(where: offered.has) ?? true
     }
 
     /// What to name where it is missing.

@@ -40,7 +40,9 @@ extension IMAP {
             encoder.mailbox(mailbox)
         }
         /// Something empty to gather its answers in.
-        public func makeCollector() -> CopyCollector { CopyCollector() }
+        public func makeCollector() -> CopyCollector {
+            CopyCollector(asked: messages.closedSet?.count)
+        }
     }
 }
 
@@ -60,10 +62,12 @@ public struct CopyResult: Hashable, Sendable {
 
 /// Listens for COPYUID, which stands in OK or, for MOVE, before it. RFC 6851 §4.3.
 public struct CopyCollector: ResponseCollector {
+    // How many messages the command names; `nil` where it does not say.
+    private let asked: Int?
     private var codes: [CopiedUIDs] = []
     private var budget = GatheringBudget()
 
-    init() {}
+    init(asked: Int?) { self.asked = asked }
 
     /// Takes a response, if it is an answer.
     public mutating func receive(_ response: IMAPResponse) -> Disposition {
@@ -79,6 +83,9 @@ public struct CopyCollector: ResponseCollector {
         if budget.take(size) { codes.append(uids) }
     }
 
+    /// Set once too much came; see `ResponseCollector.excess`.
+    public var excess: IMAPError? { budget.excess }
+
     /// What the command gives; see `ResponseCollector.finish(_:)`.
     public consuming func finish(_ text: ResponseText) throws(IMAPError) -> CopyResult {
         if case .copyUID(let uids) = text.code { keep(uids) }
@@ -90,7 +97,10 @@ public struct CopyCollector: ResponseCollector {
         else { return result }
         let source = MessageNumberList(runs: codes.flatMap(\.source.runs))
         let destination = MessageNumberList(runs: codes.flatMap(\.destination.runs))
-        guard let map = UIDMap(from: source, to: destination) else { return result }
+        // A few octets name billions of messages that nobody asked for.
+        guard source.count <= asked ?? .max, let map = UIDMap(from: source, to: destination) else {
+            return result
+        }
         result.uidValidity = validity
         result.uids = map
         return result

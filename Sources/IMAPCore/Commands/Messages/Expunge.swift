@@ -84,6 +84,9 @@ public struct ExpungeCollector: ResponseCollector {
         return .unclaimed
     }
 
+    /// Set once too much came; see `ResponseCollector.excess`.
+    public var excess: IMAPError? { budget.excess }
+
     /// What the command gives; see `ResponseCollector.finish(_:)`.
     public consuming func finish(_ text: ResponseText) throws(IMAPError) -> ExpungeResult {
         try budget.check()

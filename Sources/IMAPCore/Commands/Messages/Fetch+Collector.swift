@@ -73,6 +73,9 @@ extension IMAP.Fetch {
             literals.append(octets)
         }
 
+        /// Set once too much came; see `ResponseCollector.excess`.
+        public var excess: IMAPError? { budget.excess ?? claim.excess }
+
         /// What the command gives; see `ResponseCollector.finish(_:)`.
         public consuming func finish(
             _ text: ResponseText

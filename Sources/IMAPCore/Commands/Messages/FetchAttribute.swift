@@ -74,7 +74,7 @@ extension FetchAttribute {
     }
 
     /// Whether `item` is what was asked for. Names of header fields are not compared: servers write them their own way.
-    func isAnswered(by item: FetchItem) -> Bool {
+    package func isAnswered(by item: FetchItem) -> Bool {
         switch (self, item) {
         case (.uid, .uid), (.flags, .flags), (.internalDate, .internalDate), (.size, .size),
             (.envelope, .envelope), (.bodyStructure, .bodyStructure), (.bodyStructure, .body),

@@ -10,6 +10,9 @@ struct FetchClaim: Sendable {
     private let isComplete: Bool
     private var answered: [UInt32] = []
 
+    /// Rows in answer to one command, at most.
+    static let rowLimit = 1 << 24
+
     init<Number>(_ command: IMAP.Fetch<Number>) {
         self.init(
             command.messages, command.attributes,
@@ -81,6 +84,13 @@ struct FetchClaim: Sendable {
     func missing<Number>(_: Number.Type = Number.self) -> MessageNumberSet<Number>? {
         guard isComplete, let asked = messages.closedSet else { return nil }
         return MessageNumberSet(valuesOf: asked.subtracting(answeredSet))
+    }
+
+    /// Set once a server goes on and on.
+    var excess: IMAPError? {
+        answered.count <= Self.rowLimit
+            ? nil
+            : IMAPError(kind: .protocolViolation("answers with more than \(Self.rowLimit) rows"))
     }
 
     /// Whether a message was answered more than once.

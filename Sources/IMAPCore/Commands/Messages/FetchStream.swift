@@ -103,6 +103,9 @@ extension IMAP.FetchStream {
         /// The large data are over.
         public mutating func endLiteral() { pieces.append(.dataEnds) }
 
+        /// Set once too much came; see `ResponseCollector.excess`.
+        public var excess: IMAPError? { claim.excess }
+
         /// What the command gives; see `ResponseCollector.finish(_:)`.
         public consuming func finish(_ text: ResponseText) throws(IMAPError) -> Summary {
             Summary(missing: claim.missing(), code: text.code)

@@ -42,6 +42,8 @@ extension IMAP {
             encoder.mailbox(mailbox)
         }
         /// Something empty to gather its answers in.
-        public func makeCollector() -> CopyCollector { CopyCollector() }
+        public func makeCollector() -> CopyCollector {
+            CopyCollector(asked: messages.closedSet?.count)
+        }
     }
 }

@@ -165,6 +165,9 @@ extension IMAP.Store {
             return .consumed
         }
 
+        /// Set once too much came; see `ResponseCollector.excess`.
+        public var excess: IMAPError? { budget.excess }
+
         /// What the command gives; see `ResponseCollector.finish(_:)`.
         public consuming func finish(
             _ text: ResponseText

@@ -107,6 +107,9 @@ extension IMAP.Search {
             gatherer.receive(response)
         }
 
+        /// Set once too much came; see `ResponseCollector.excess`.
+        public var excess: IMAPError? { gatherer.budget.excess }
+
         /// What the command gives; see `ResponseCollector.finish(_:)`.
         public consuming func finish(
             _ text: ResponseText

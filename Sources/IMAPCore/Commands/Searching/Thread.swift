@@ -86,6 +86,9 @@ public struct ThreadCollector: ResponseCollector {
         return .consumed
     }
 
+    /// Set once too much came; see `ResponseCollector.excess`.
+    public var excess: IMAPError? { budget.excess }
+
     /// What the command gives; see `ResponseCollector.finish(_:)`.
     public consuming func finish(_ text: ResponseText) throws(IMAPError) -> [ThreadNode] {
         try budget.check()
