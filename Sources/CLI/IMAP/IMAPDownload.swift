@@ -57,7 +57,7 @@ struct IMAPDownload {
 
     private func toOutput(_ uid: UID) async throws {
         let console = console
-        try await fetch(uid) { console.output(octets: Array($0)) }
+        try await fetch(uid) { console.output(message: $0) }
     }
 
     private func toFile(_ uid: UID, in folder: String) async throws {

@@ -30,29 +30,41 @@ enum IMAPWatchCommand: IMAPWork {
         let mailbox = parsed[IMAPOptions.mailbox] ?? .inbox
         var voice = IMAPWatchVoice(console, isJSON: parsed[IMAPOptions.json])
         var left = parsed[count] ?? Int.max
+        var lastUID: UID?
         for try await element in client.watch(mailbox) {
             switch element {
             case .opened(let opened):
                 voice.opened(opened)
+                lastUID = opened.uidNext.flatMap { UID($0.rawValue - 1) }
                 // So that UIDs are known of what is removed or changed later.
                 // Where that fails, the watch itself says what is lost.
                 if opened.messageCount > 0 { _ = try? await client.fetch(SequenceSet.all, [.uid]) }
             case .lost(let error, let pause): voice.lost(error, pause)
             case .event(.exists(let count)):
                 guard let new = voice.new(count) else { continue }
-                left -= voice.arrived(await rows(new, client), of: new.count)
-            case .event(let event):
-                left -= voice.tell(event, in: await client.mailbox) ? 1 : 0
+                let rows = await rows(new, after: lastUID, client)
+                lastUID = rows.lazy.compactMap(\.uid).max() ?? lastUID
+                left -= voice.arrived(rows, of: new.count)
+            case .event(let event): left -= voice.tell(event) ? 1 : 0
             }
             if left <= 0 { break }
         }
         return .success
     }
 
-    /// What came; none where they are gone already.
+    /// What came; none where they are gone already. Where UIDs are known it is asked for by these: the numbers of messages may
+    /// have changed since the server told of them.
     private static func rows(
-        _ numbers: ClosedRange<UInt32>, _ client: IMAPClient
+        _ numbers: ClosedRange<UInt32>, after lastUID: UID?, _ client: IMAPClient
     ) async -> [FetchResponse] {
+        if let lastUID, let next = UID(lastUID.rawValue &+ 1) {
+            let fetched = try? await client.fetch(
+                UIDSet(from: next), IMAPListing.attributes)
+            return fetched?.rows.filter {
+                $0.envelope != nil && $0.uid.map { $0 > lastUID } == true
+            }
+                ?? []
+        }
         guard let first = SequenceNumber(numbers.lowerBound),
             let last = SequenceNumber(numbers.upperBound)
         else { return [] }

@@ -59,7 +59,7 @@ struct IMAPWatchVoice {
     /// Something else happened.
     ///
     /// - Returns: whether it was of interest.
-    mutating func tell(_ event: MailboxEvent, in mailbox: SelectedMailbox?) -> Bool {
+    mutating func tell(_ event: MailboxEvent) -> Bool {
         switch event {
         case .expunged(let number, let uid):
             messageCount = max(0, messageCount - 1)
@@ -79,7 +79,8 @@ struct IMAPWatchVoice {
             }
         case .changed(let row):
             guard let flags = row.flags else { return false }
-            let uid = row.uid ?? row.number.flatMap { mailbox?.uid(of: $0) }
+            // Not by what is known now: other messages may have gone since.
+            let uid = row.uid
             let name = uid.map { "\($0)" } ?? row.number.map { "number \($0)" } ?? ""
             say(
                 "flags",

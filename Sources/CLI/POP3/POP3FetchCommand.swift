@@ -54,7 +54,7 @@ enum POP3FetchCommand: POP3Work {
             try await client.download(
                 [messages[0].number], bodyLines: parsed[header] ? 0 : nil
             ) { (piece) async throws in
-                if case .octets(let octets) = piece { console.output(octets: Array(octets)) }
+                if case .octets(let octets) = piece { console.output(message: octets) }
                 if case .refused(_, let reply) = piece { throw refusal(reply) }
             }
             return .success

@@ -121,7 +121,7 @@ actor IMAPConversation {
         case .literalBegins(let literal):
             show(literal.head.octets.dropFirst(shownOfHead), endsLine: true)
             shownOfHead = literal.head.octets.count
-        case .literalOctets(let octets): console.output(octets: Array(octets))
+        case .literalOctets(let octets): console.output(message: octets)
         case .literalEnds: break
         }
     }

@@ -40,6 +40,13 @@ package final class Console: Sendable {
     /// Writes a text of result as it is.
     package func output(text: String) { write(text, to: 1) }
 
+    /// Writes octets that somebody else has written, as they are; on a terminal without what could move its cursor.
+    func output(message octets: ArraySlice<UInt8>) {
+        guard isShown else { return output(octets: Array(octets)) }
+        let text = String(decoding: octets, as: UTF8.self)
+        output(text: Self.printable(text.replacing("\r\n", with: "\n"), keepsDirections: true))
+    }
+
     /// Writes octets of result as they are.
     func output(octets: [UInt8]) { write(octets, to: 1) }
 

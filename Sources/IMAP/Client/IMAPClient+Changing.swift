@@ -28,12 +28,29 @@ extension IMAPClient {
         within number: Int
     ) async throws(IMAPError) -> StoreResult<UID> {
         var result = StoreResult<UID>()
-        for piece in await pieces(of: uids) {
+        try await forEachPiece(of: uids) { piece throws(IMAPError) in
             let command = IMAP.Store(
                 piece, change, isSilent: isSilent, unchangedSince: unchangedSince)
             result.add(try await run(command, within: number))
         }
         return result
+    }
+
+    /// Does something with a set in pieces. An error tells which were done before.
+    private func forEachPiece(
+        of uids: UIDSet, _ body: (UIDSet) async throws(IMAPError) -> Void
+    ) async throws(IMAPError) {
+        var done = UIDSet()
+        for piece in await pieces(of: uids) {
+            do throws(IMAPError) {
+                try await body(piece)
+            } catch {
+                var error = error
+                if !done.isEmpty { error.progress = .uids(done) }
+                throw error
+            }
+            done.formUnion(piece)
+        }
     }
 
     // MARK: Copies
@@ -48,7 +65,7 @@ extension IMAPClient {
     ) async throws(IMAPError) -> [CopyResult] {
         let number = selectionNumber
         var results: [CopyResult] = []
-        for piece in await pieces(of: uids) {
+        try await forEachPiece(of: uids) { piece throws(IMAPError) in
             results.append(try await run(IMAP.Copy(piece, to: mailbox), within: number))
         }
         return results
@@ -66,7 +83,7 @@ extension IMAPClient {
         _ = try await ready()
         let canMove = await capabilities.has(.move)
         var results: [CopyResult] = []
-        for piece in await pieces(of: uids) {
+        try await forEachPiece(of: uids) { piece throws(IMAPError) in
             if canMove {
                 results.append(try await run(IMAP.Move(piece, to: mailbox), within: number))
             } else {
@@ -176,6 +193,8 @@ extension IMAPClient {
     }
 
     /// Puts several messages into a mailbox: with MULTIAPPEND (RFC 3502) in one command, so that all or none are there.
+    ///
+    /// - Throws: as above. Without MULTIAPPEND the error's `progress` tells how many are there.
     @discardableResult
     public func append(
         _ messages: [AppendMessage], to mailbox: MailboxName
@@ -187,10 +206,16 @@ extension IMAPClient {
             return try await run(IMAP.Append(messages, to: mailbox, limitInOctets: limit))
         }
         var result = AppendResult()
-        for message in messages {
-            let one = try await run(IMAP.Append(message, to: mailbox, limitInOctets: limit))
-            result.uidValidity = one.uidValidity
-            result.uids += one.uids
+        for (index, message) in messages.enumerated() {
+            do throws(IMAPError) {
+                let one = try await run(IMAP.Append(message, to: mailbox, limitInOctets: limit))
+                result.uidValidity = one.uidValidity
+                result.uids += one.uids
+            } catch {
+                var error = error
+                if index > 0 { error.progress = .messages(index) }
+                throw error
+            }
         }
         if result.uids.count != messages.count { result = AppendResult() }
         return result

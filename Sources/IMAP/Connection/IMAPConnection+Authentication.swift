@@ -145,8 +145,8 @@ extension IMAPConnection {
             case .completed(_, let end):
                 guard end.condition != .ok else { return .success() }
                 if try repeats(end, &exchange) { continue }
-                exchange.refusal = end.text
-                let words = end.text.words
+                exchange.refusal = sentSecrets.masked(end.text)
+                let words = sentSecrets.masked(end.text).words
                 return .refusal(
                     SASLRefusal(
                         Self.reason(end), words: words.isEmpty ? "\(end.condition.rawValue)" : words

@@ -72,6 +72,7 @@ extension IMAPConnection {
         patience = server.timeouts.reply
         if server.security == .startTLS { try await startTLS(tls, steps) }
         try await learnCapabilities(steps)
+        defer { sentSecrets.forget() }
         try await authenticate(steps)
         try await learnCapabilities(steps)
         let identity = try await identify()

@@ -104,8 +104,9 @@ extension IMAPConnection {
 
     /// A line of the log for each line, and a count for each literal.
     private func record(_ frame: ResponseFrame) {
-        log?.record(.server, frame.octets.prefix(4_096))
-        if frame.octets.count > 4_096 { log?.record(.server, messageOctets: frame.octets.count) }
+        guard let log else { return }
+        log.record(.server, sentSecrets.masked(Array(frame.octets.prefix(4_096)))[...])
+        if frame.octets.count > 4_096 { log.record(.server, messageOctets: frame.octets.count) }
     }
 
     // MARK: Room

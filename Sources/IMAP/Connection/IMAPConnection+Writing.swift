@@ -92,6 +92,7 @@ extension IMAPConnection {
     }
 
     private func record(_ octets: [UInt8], _ secrets: [Range<Int>]) {
+        if !session.isAuthenticated { sentSecrets.note(octets, secrets) }
         guard let log else { return }
         var shown: [UInt8] = []
         var offset = 0

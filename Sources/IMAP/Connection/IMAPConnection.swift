@@ -34,6 +34,7 @@ public actor IMAPConnection {
     var streams: [CommandID: Stream] = [:]
     var streamsRipenSoon = false
     var greeting: UntaggedCondition?
+    var sentSecrets = SentSecrets()
     var pendingChallenge: (id: CommandID, octets: [UInt8])?
     var tlsIsDue = false
     /// Whether the TLS session of an earlier connection may be offered.
@@ -156,6 +157,8 @@ public actor IMAPConnection {
     func result<Command: IMAPCommand>(
         of command: Command, _ collector: any ResponseCollector, _ end: TaggedResponse
     ) throws(IMAPError) -> Command.Collector.Output {
+        var end = end
+        if end.condition != .ok { end.text = sentSecrets.masked(end.text) }
         let kind: IMAPError.Kind
         switch end.condition {
         case .ok:

@@ -1,11 +1,20 @@
 extension IMAPError: CustomStringConvertible, CustomDebugStringConvertible {
     /// One sentence for a person: what happened, what the server said, what to do.
     public var description: String {
-        guard mayHaveBeenDone else { return happening }
-        return happening
+        guard mayHaveBeenDone else { return happening + done }
+        return happening + done
             + (command == "APPEND" || command == "UID REPLACE"
                 ? " The message may be there nevertheless: look for its Message-ID before you put it there again."
                 : " It may have been done nevertheless: look before you repeat it.")
+    }
+
+    private var done: String {
+        switch progress {
+        case nil: ""
+        case .messages(1): " The first message was stored before."
+        case .messages(let count): " The first \(count) messages were stored before."
+        case .uids(let uids): " It was done for \(uids) before."
+        }
     }
 
     private var happening: String {

@@ -61,6 +61,16 @@ public struct IMAPError: Error, Sendable {
     /// Whether the command went out whole before the connection ended, so that nobody knows whether it was carried out: look
     /// before you repeat it, since a message could be there twice.
     public var mayHaveBeenDone = false
+    /// What was done already of a call that takes several commands, before the one that failed.
+    public enum Progress: Hashable, Sendable {
+        /// So many messages were appended.
+        case messages(Int)
+        /// These messages of the mailbox were copied, moved or changed.
+        case uids(UIDSet)
+    }
+
+    /// What was done before this failed; `nil` for nothing. Only the rest is to be done again.
+    public var progress: Progress?
     /// Set where the cause knows better than `kind` what to do.
     private var knownRecovery: IMAPRecovery?
 
