@@ -14,24 +14,23 @@ struct KeptMessages {
         lastUID = record?.lastUID ?? 0
         var entries: [[UInt8]: MailboxRecord.Entry] = [:]
         for entry in record?.entries ?? [] { entries[entry.file] = entry }
-        var strangers: [(message: MaildirMessage, size: Int)] = []
-        var listing = maildir.messages()
-        while let message = try? listing.next() {
-            guard let size = try? maildir.source(of: message).sizeInOctets else { continue }
-            if let entry = entries[Array(message.name.unique)] {
-                known.append((entry, message, size))
-            } else {
-                strangers.append((message, size))
+        var strangers: [MaildirMessage] = []
+        for (unique, message) in maildir.messagesByUniqueName() {
+            guard let entry = entries[unique] else {
+                strangers.append(message)
+                continue
             }
+            guard let size = maildir.servedSize(of: message) else { continue }
+            known.append((entry, message, size))
         }
         known.sort { $0.entry.uid < $1.entry.uid }
-        let now = WallClock.now.mailDate
-        for (message, size) in strangers.sorted(by: { $0.message.name.text < $1.message.name.text })
-        {
+        for message in strangers.sorted(by: { $0.name.text < $1.name.text }) {
+            guard let size = maildir.servedSize(of: message) else { continue }
             guard lastUID < .max, let uid = UID(lastUID + 1) else { return }
             lastUID += 1
             let entry = MailboxRecord.Entry(
-                uid: uid, file: Array(message.name.unique), internalDate: now, saveDate: now)
+                uid: uid, file: Array(message.name.unique),
+                internalDate: maildir.internalDate(of: message), saveDate: WallClock.now.mailDate)
             known.append((entry, message, size))
         }
     }
@@ -46,5 +45,29 @@ struct KeptMessages {
                 flags: flags + entry.keywords.filter { !flags.contains($0) }, modSeq: modSeq,
                 file: MailboxFile(message: message))
         }
+    }
+}
+
+extension Maildir {
+    /// All messages by what never changes of their names. One that is there twice, as a program moves it, counts once.
+    func messagesByUniqueName() -> [[UInt8]: MaildirMessage] {
+        var found: [[UInt8]: MaildirMessage] = [:]
+        var listing = messages()
+        while let message = try? listing.next() { found[Array(message.name.unique)] = message }
+        return found
+    }
+
+    /// How large a message is with CRLF line ends; `nil` where it cannot be read.
+    func servedSize(of message: MaildirMessage) -> Int? {
+        guard
+            let octets = try? octets(of: message, limitInOctets: MaildirKeeper.messageLimitInOctets)
+        else { return nil }
+        return octets.withUnsafeBytes { LineEnds.servedSize(of: $0) }
+    }
+
+    /// When it came.
+    func internalDate(of message: MaildirMessage) -> MailDate {
+        (try? arrival(of: message)).map { MailDate(secondsSinceEpoch: $0, offsetInMinutes: 0) }
+            ?? WallClock.now.mailDate
     }
 }
