@@ -13,10 +13,10 @@ struct KeptMessages {
     init(_ maildir: Maildir, _ record: MailboxRecord?) {
         lastUID = record?.lastUID ?? 0
         var entries: [[UInt8]: MailboxRecord.Entry] = [:]
-        for entry in record?.entries ?? [] { entries[entry.file] = entry }
+        for entry in record?.entries ?? [] { entries[MaildirName.key(entry.file)] = entry }
         var strangers: [MaildirMessage] = []
-        for (unique, message) in maildir.messagesByUniqueName() {
-            guard let entry = entries[unique] else {
+        for (key, message) in maildir.messagesByKey() {
+            guard let entry = entries[key] else {
                 strangers.append(message)
                 continue
             }
@@ -48,12 +48,22 @@ struct KeptMessages {
     }
 }
 
+extension MaildirName {
+    /// What no program changes: of the part before the flags, what stands before sizes and numbers (`,S=`, `,U=`), which
+    /// mbsync adds and takes away.
+    var key: [UInt8] { Self.key(unique) }
+
+    static func key(_ unique: some Collection<UInt8>) -> [UInt8] {
+        Array(unique.prefix { $0 != UInt8(ascii: ",") })
+    }
+}
+
 extension Maildir {
     /// All messages by what never changes of their names. One that is there twice, as a program moves it, counts once.
-    func messagesByUniqueName() -> [[UInt8]: MaildirMessage] {
+    func messagesByKey() -> [[UInt8]: MaildirMessage] {
         var found: [[UInt8]: MaildirMessage] = [:]
         var listing = messages()
-        while let message = try? listing.next() { found[Array(message.name.unique)] = message }
+        while let message = try? listing.next() { found[message.name.key] = message }
         return found
     }
 

@@ -70,14 +70,14 @@ private struct FolderNews {
     var isEmpty: Bool { gone.isEmpty && changed.isEmpty && strangers.isEmpty }
 
     init(_ maildir: Maildir, _ mailbox: Mailbox) {
-        var files = maildir.messagesByUniqueName()
-        let missing = mailbox.messages.contains { $0.uniqueFile.map { files[$0] == nil } ?? false }
+        var files = maildir.messagesByKey()
+        let missing = mailbox.messages.contains { $0.fileKey.map { files[$0] == nil } ?? false }
         // A file that is renamed while a folder is read may be in no list: it is gone when it is not in the next one.
-        if missing { files.merge(maildir.messagesByUniqueName()) { $1 } }
+        if missing { files.merge(maildir.messagesByKey()) { $1 } }
         var gone: [UID] = []
         for message in mailbox.messages {
-            guard let unique = message.uniqueFile else { continue }
-            guard let file = files.removeValue(forKey: unique) else {
+            guard let key = message.fileKey else { continue }
+            guard let file = files.removeValue(forKey: key) else {
                 gone.append(message.uid)
                 continue
             }
@@ -92,7 +92,7 @@ private struct FolderNews {
 
 extension MailEntry {
     /// What never changes of its file's name.
-    fileprivate var uniqueFile: [UInt8]? { file.map { Array($0.message.name.unique) } }
+    fileprivate var fileKey: [UInt8]? { file?.message.name.key }
 }
 
 extension Mailbox {

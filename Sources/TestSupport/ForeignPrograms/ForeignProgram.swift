@@ -77,7 +77,8 @@ public enum ForeignProgram: String, Sendable, CaseIterable, CustomStringConverti
         ].merging(variables) { $1 }
         return try Subprocess(
             "/bin/bash",
-            [runner, rawValue, "env", "-i", "-C", home] + environment.map { "\($0.key)=\($0.value)" }
+            [runner, rawValue, "env", "-i", "-C", home]
+                + environment.map { "\($0.key)=\($0.value)" }
                 + ["timeout", "-k", "2", "\(seconds)"] + words)
     }
 

@@ -61,7 +61,9 @@ struct CommandFramerTests {
             framer.expectsAnswer = expectsAnswer
             framer.append(Array("\r\na1 NOOP\r\n\n".utf8))
             var lines: [[UInt8]] = []
-            while case .command(let frame)? = try framer.next() { lines.append(Array(frame.octets)) }
+            while case .command(let frame)? = try framer.next() {
+                lines.append(Array(frame.octets))
+            }
             #expect(lines.count == count)
             #expect(lines.filter { !$0.isEmpty } == [Array("a1 NOOP".utf8)])
         }

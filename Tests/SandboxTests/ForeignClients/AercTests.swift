@@ -44,7 +44,7 @@ struct AercTests {
             try await ClientHome.with(.aerc, sandbox) { home in
                 let aerc = try start(home, sandbox)
                 // The newest is on top, and selected.
-                let shown = await aerc.output(containing: "long")
+                let shown = await aerc.output { $0.contains("long") && $0.contains("Grüße") }
                 #expect(shown.contains("long") && shown.contains("Grüße"), "\(shown.suffix(2_000))")
                 func wait(_ condition: () async throws -> Bool) async throws {
                     try await waitUntil(within: .seconds(15)) { (try? await condition()) == true }
@@ -82,7 +82,8 @@ struct AercTests {
             try await ClientHome.with(.aerc, sandbox) { home in
                 let aerc = try start(home, sandbox, authority: home.wrongAuthority)
                 let shown = await aerc.output(containing: "x509")
-                #expect(shown.contains("x509: certificate signed by unknown"), "\(shown.suffix(1_000))")
+                #expect(
+                    shown.contains("x509: certificate signed by unknown"), "\(shown.suffix(1_000))")
                 run("quit", aerc)
                 #expect(await aerc.result().status == 0)
             }

@@ -108,7 +108,9 @@ struct MbsyncTests {
         let folder = try TemporaryFolder("mail")
         defer { folder.remove() }
         try await withSandbox({ if way.isInFolder { $0.mailFolder = folder.path } }) { sandbox in
-            let names = ["far stays", "far flag", "far gone", "far moves", "near flag", "near gone"]
+            let names = [
+                "far stays", "far flag", "far gone", "far moves", "near flag", "near gone",
+            ]
             let more = ["near moves", "both flag", "both gone"]
             try await sandbox.fill((names + more).map { Letters.letter($0, "It is \($0).\n") })
             try await sandbox.fill(in: "Drafts")

@@ -58,7 +58,9 @@ struct MsmtpTests {
                     let kept = await sandbox.messages(of: user)
                     #expect(kept.map(\.octets) == Letters.all)
                     #expect(kept.allSatisfy { $0.user == "alice@example.test" })
-                    #expect(kept.allSatisfy { $0.envelope.reversePath.description == "ann@example.com" })
+                    #expect(
+                        kept.allSatisfy { $0.envelope.reversePath.description == "ann@example.com" }
+                    )
                 }
             }
         }
@@ -101,8 +103,9 @@ struct MsmtpTests {
                     tls_trust_file \(home.authority)
                     """)
                 let said = try await home.succeed(command + ["--serverinfo"])
-                for word in ["TLS1.3", "CN=localhost", "SIZE 67108864", "PIPELINING", "DSN", "PLAIN"]
-                {
+                for word in [
+                    "TLS1.3", "CN=localhost", "SIZE 67108864", "PIPELINING", "DSN", "PLAIN",
+                ] {
                     #expect(said.contains(word), "\(word): \(said)")
                 }
             }

@@ -12,7 +12,7 @@ import Testing
 @Suite("Sandbox and OfflineIMAP", .needs(.offlineIMAP), .timeLimit(.minutes(2)))
 struct OfflineIMAPTests {
     private func command(
-        _ home: ClientHome, _ sandbox: Sandbox, startsTLS: Bool = false, authority: String? = nil
+        _ home: ClientHome, _ sandbox: Sandbox, authority: String? = nil
     ) throws -> [String] {
         let file = try home.write(
             """
@@ -32,23 +32,23 @@ struct OfflineIMAPTests {
             [Repository far]
             type = IMAP
             remotehost = localhost
-            remoteport = \((startsTLS ? sandbox.ports.imap : sandbox.ports.imaps) ?? 0)
+            remoteport = \(sandbox.ports.imaps ?? 0)
             remoteuser = alice
             remotepass = secret
-            ssl = \(startsTLS ? "no" : "yes")
-            starttls = \(startsTLS ? "yes" : "no")
+            ssl = yes
             sslcacertfile = \(authority ?? home.authority)
             maxconnections = 1
             """, to: "offlineimaprc")
         return ["offlineimap", "-c", file, "-o"]
     }
 
-    @Test("both sides are the same after changes on both", arguments: [false, true])
-    func syncs(startsTLS: Bool) async throws {
+    // Not over STARTTLS: imaplib2 then waits for ever now and then, with Dovecot as well.
+    @Test("both sides are the same after changes on both")
+    func syncs() async throws {
         try await withSandbox { sandbox in
             try await sandbox.fill()
             try await ClientHome.with(.offlineIMAP, sandbox) { home in
-                let command = try command(home, sandbox, startsTLS: startsTLS)
+                let command = try command(home, sandbox)
                 try await home.succeed(command)
                 var near = try LocalMaildir(home.path + "/mail/INBOX")
                 #expect(try near.summary() == (try await sandbox.letters()).summary)

@@ -164,7 +164,8 @@ struct PythonTests {
                 """, home, sandbox)
             let done = try await sandbox.letters(in: "Done")
             #expect(done.map(\.octets) == [Letters.plain, Letters.long])
-            #expect(done.map(\.flags) == [["\\Seen", "$Label", "\\Flagged"], ["\\Seen", "$Label"]])
+            #expect(
+                done.map(\.flags) == [["\\Seen", "$Label", "\\Flagged"], ["\\Seen", "$Label"]])
             #expect(
                 try await sandbox.letters(in: "Archive").map(\.octets) == [
                     Letters.plain, Letters.dots,

@@ -15,7 +15,9 @@ struct SwaksTests {
         ] + options
     }
 
-    private static func trust(_ file: String) -> [String] { ["--tls-verify", "--tls-ca-path", file] }
+    private static func trust(_ file: String) -> [String] {
+        ["--tls-verify", "--tls-ca-path", file]
+    }
 
     @Test(
         "sends after a login by each mechanism that it has, under TLS",
