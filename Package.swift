@@ -222,7 +222,7 @@ let package = Package(
         tests(of: "POP3", needs: ["Bytes", "MIME", "POP3Core", "TestSupport", "Transport"]),
         tests(
             of: "Sandbox",
-            needs: ["Bytes", "MIME", "SMTP", "IMAP", "TestSupport", "Transport"]),
+            needs: ["Bytes", "IMAPCore", "MIME", "SMTP", "IMAP", "TestSupport", "Transport"]),
         tests(of: "CommandLineParsing", needs: ["TestSupport"], data: ["Goldens"]),
         tests(
             of: "CLI",

@@ -59,6 +59,10 @@ public struct CommandFramer: Sendable {
     /// Makes a framer at the start of a command.
     public init(limits: CommandLimits = .standard) { self.limits = limits }
 
+    /// Whether the next line answers a challenge: then an empty one is an answer. Else it is no command, and passed over.
+    /// RFC 9051 §6.2.2.
+    public var expectsAnswer = false
+
     /// Takes octets as they come.
     public mutating func append(_ octets: [UInt8]) { buffer.append(octets) }
 
@@ -109,7 +113,9 @@ public struct CommandFramer: Sendable {
     /// empty then. Not for use within a literal.
     public mutating func takeBufferedOctets() -> [UInt8] {
         let octets = buffer.waiting()
+        let expectsAnswer = expectsAnswer
         self = CommandFramer(limits: limits)
+        self.expectsAnswer = expectsAnswer
         return octets
     }
 
@@ -139,8 +145,7 @@ public struct CommandFramer: Sendable {
         }
         let command = ResponseFrame(octets: frame.prefix(end), detached: marks)
         startCommand(at: frame.count)
-        // An empty line is no command.
-        return command.octets.isEmpty ? nil : .command(command)
+        return command.octets.isEmpty && !expectsAnswer ? nil : .command(command)
     }
 
     private mutating func beginLiteral(_ size: UInt64, isSynchronizing: Bool) -> Piece? {

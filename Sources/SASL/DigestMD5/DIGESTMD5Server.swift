@@ -141,7 +141,8 @@ public struct DIGESTMD5Server: SASLServerMechanism {
         let parts = DigestDirectives.lowercased(uri).split(
             separator: "/", omittingEmptySubsequences: false)
         guard parts.count >= 2, parts[0] == users.channel.service else { return false }
-        return ([users.channel.host] + users.otherHosts).contains {
+        // QUIRK(digest-uri-realm): curl names the realm in place of the host.
+        return ([users.channel.host] + users.otherHosts + realms).contains {
             DigestDirectives.lowercased($0.utf8) == parts[1]
         }
     }

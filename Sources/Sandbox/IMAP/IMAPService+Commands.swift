@@ -49,6 +49,7 @@ extension IMAPService {
             encoder.append(.capability(capabilities))
             answer(tag, .ok, "Done")
         case .noop, .check:
+            await refresh()
             await tellNews(mayShrink: true)
             answer(tag, .ok, "Done")
         case .logout:
@@ -105,6 +106,7 @@ extension IMAPService {
     private func runSelected(
         _ tag: String, _ command: ClientCommand, _ user: String
     ) async throws(TransportError) {
+        await followRename(user)
         switch command {
         case .close: await close(tag, user, expunges: true)
         case .unselect: await close(tag, user, expunges: false)
@@ -132,6 +134,14 @@ extension IMAPService {
         }
     }
 
+    /// The selected mailbox stays selected when it gets another name, as Dovecot has it.
+    private func followRename(_ user: String) async {
+        guard let view,
+            let mailbox = await sandbox.mail.mailbox(view.mailboxID, named: view.name, of: user)
+        else { return }
+        self.view?.follow(to: mailbox.name)
+    }
+
     /// Something that works or has a reason why not.
     private func change(
         _ tag: String, _ body: (MailSystem) async throws(MailProblem) -> Void
@@ -151,15 +161,16 @@ extension IMAPService {
     ///
     /// - Parameter isIdling: only as long as the client idles.
     func tellNews(mayShrink: Bool, isIdling: Bool = false) async {
-        guard let name = view?.name, let user else { return }
-        let mailbox = await sandbox.mail.mailbox(name, of: user)
-        guard !isIdling || idleTag != nil, view != nil else { return }
-        guard let mailbox, mailbox.uidValidity == view?.uidValidity else {
+        guard let view, let user else { return }
+        let mailbox = await sandbox.mail.mailbox(view.mailboxID, named: view.name, of: user)
+        guard !isIdling || idleTag != nil, self.view != nil else { return }
+        guard let mailbox, mailbox.uidValidity == view.uidValidity else {
             // It was deleted, or its UIDs are void: nothing of what the client knows is true.
             say(.bye, nil, "The mailbox is gone")
             return end()
         }
-        guard let news = view?.update(to: mailbox, mayShrink: mayShrink) else { return }
+        self.view?.follow(to: mailbox.name)
+        guard let news = self.view?.update(to: mailbox, mayShrink: mayShrink) else { return }
         if enabled.contains(.qResync) {
             if !news.vanished.isEmpty { encoder.append(.vanished(earlier: false, news.vanished)) }
         } else {
@@ -183,9 +194,27 @@ extension IMAPService {
 
     // MARK: IDLE
 
+    /// How often a folder of mail is looked at for a client that idles.
+    private static let lookInterval = Duration.seconds(1)
+
+    /// Takes up what other programs did with the selected mailbox's files.
+    private func refresh() async {
+        guard sandbox.mail.keeper != nil, let name = view?.name, let user else { return }
+        await sandbox.mail.refresh(name, of: user)
+    }
+
     private func idle(_ tag: String) async {
+        await refresh()
         await tellNews(mayShrink: true)
         await startWatching()
+        if sandbox.mail.keeper != nil {
+            // Ended by `endIdle` and with the connection.
+            look = Task { [weak self] in
+                while (try? await Task.sleep(for: Self.lookInterval)) != nil {
+                    await self?.refresh()
+                }
+            }
+        }
         idleTag = tag
         encoder.append(.continuation(ContinuationRequest(octets: Array("idling".utf8))))
         // What happened before somebody listened.
@@ -194,6 +223,7 @@ extension IMAPService {
 
     private func endIdle(_ tag: String, _ line: ArraySlice<UInt8>) async {
         idleTag = nil
+        look?.cancel()
         guard line.equalsIgnoringCase("DONE".utf8) else {
             return answer(tag, .bad, nil, "IDLE ends with DONE")
         }

@@ -26,6 +26,7 @@ extension IMAPService {
 
     func list(_ tag: String, _ command: IMAP.List, _ user: String) async {
         if command.patterns == [.empty] { return listDelimiter(tag, .list) }
+        await sandbox.mail.refreshMailboxes(of: user)
         let account = await sandbox.mail.account(user)
         let reference = command.reference?.text ?? ""
         let patterns = command.patterns.map { ListPattern(reference + $0.text) }
@@ -96,7 +97,7 @@ extension IMAPService {
     // MARK: STATUS
 
     func status(_ tag: String, _ command: IMAP.Status, _ user: String) async {
-        guard let mailbox = await sandbox.mail.mailbox(command.mailbox, of: user) else {
+        guard let mailbox = await sandbox.mail.currentMailbox(command.mailbox, of: user) else {
             return answer(tag, .noMailbox)
         }
         encoder.append(

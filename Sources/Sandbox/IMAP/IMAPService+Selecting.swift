@@ -6,7 +6,7 @@ extension IMAPService {
         if view != nil { say(.ok, .closed, "The other mailbox is closed") }
         view = nil
         if command.condStore { enabled.insert(.condStore) }
-        guard let mailbox = await sandbox.mail.mailbox(command.mailbox, of: user) else {
+        guard let mailbox = await sandbox.mail.currentMailbox(command.mailbox, of: user) else {
             return answer(tag, .noMailbox)
         }
         let view = MailboxView(mailbox, isReadOnly: command.isReadOnly)

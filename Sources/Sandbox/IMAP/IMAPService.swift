@@ -26,6 +26,8 @@ actor IMAPService {
     var view: MailboxView?
     /// The tag of an IDLE that goes on.
     var idleTag: String?
+    /// Looks at the mailbox's folder while an IDLE goes on.
+    var look: Task<Void, Never>?
     private var watch: Int?
     private var isOver = false
     private var isFlushing = false
@@ -76,6 +78,7 @@ actor IMAPService {
     }
 
     private func leave() async {
+        look?.cancel()
         if let watch { await sandbox.mail.unwatch(watch) }
         if let arriving { await sandbox.mail.release(arriving.size) }
         await releaseLiterals()
@@ -168,6 +171,7 @@ actor IMAPService {
         framer.append(octets)
         while !isOver {
             let piece: CommandFramer.Piece
+            framer.expectsAnswer = login != nil
             do throws(EndlessCommand) {
                 guard let next = try framer.next() else { break }
                 piece = next

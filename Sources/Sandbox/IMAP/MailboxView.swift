@@ -2,7 +2,8 @@ import MartletIMAPCore
 
 /// A mailbox as one client knows it: numbered as it was told, whatever others have done since. RFC 9051 §5.2.
 struct MailboxView {
-    let name: MailboxName
+    /// What it is called now: others may rename it.
+    private(set) var name: MailboxName
     let mailboxID: ObjectID
     let uidValidity: UIDValidity
     let isReadOnly: Bool
@@ -21,6 +22,9 @@ struct MailboxView {
         messages = mailbox.messages
         modSeq = mailbox.highestModSeq
     }
+
+    /// Goes on with the mailbox under another name.
+    mutating func follow(to name: MailboxName) { self.name = name }
 
     // MARK: Numbers
 
@@ -91,13 +95,13 @@ struct MailboxView {
                 news.changed.append(index)
             }
         }
+        let oldCount = messages.count
         let start = lastKnown.map { mailbox.firstIndex(from: $0) } ?? 0
         for message in mailbox.messages[start...] where lastKnown.map({ message.uid > $0 }) ?? true
         {
             messages.append(message)
         }
-        let oldCount = messages.count
-        if lastKnown != messages.last?.uid { news.count = oldCount }
+        if messages.count > oldCount { news.count = messages.count }
         // While messages are known that are gone, the state is not wholly told.
         modSeq =
             messages.count == mailbox.messages.count ? mailbox.highestModSeq : modSeq

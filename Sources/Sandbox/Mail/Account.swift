@@ -41,11 +41,13 @@ struct Account: Sendable {
     }
 
     /// Changes a mailbox in its place.
+    ///
+    /// - Parameter quietly: whether it is no change that anybody sees.
     mutating func change<Result>(
-        _ name: MailboxName, _ body: (inout Mailbox) throws -> Result
+        _ name: MailboxName, quietly: Bool = false, _ body: (inout Mailbox) throws -> Result
     ) rethrows -> Result? {
         guard let index = mailboxes.index(forKey: name) else { return nil }
-        changeCount += 1
+        if !quietly { changeCount += 1 }
         return try body(&mailboxes.values[index])
     }
 

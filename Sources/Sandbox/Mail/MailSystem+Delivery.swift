@@ -21,6 +21,8 @@ extension MailSystem {
         }
         let date = message.received.mailDate
         for owner in owners {
+            arrivalBegins(for: owner)
+            defer { arrivalEnds(for: owner) }
             var ready = ReadyMessage(content: content, flags: [], date: date)
             if let keeper {
                 ready.content = self.content(message.octets)

@@ -30,6 +30,8 @@ extension MailSystem {
         _ messages: [NewMessage], to name: MailboxName, of address: String
     ) async throws(MailProblem) -> (uidValidity: UIDValidity, uids: [UID]) {
         guard account(address)[name] != nil else { throw .noTarget }
+        arrivalBegins(for: address)
+        defer { arrivalEnds(for: address) }
         let now = WallClock.now.mailDate
         var ready: [ReadyMessage] = []
         for message in messages {
@@ -90,6 +92,8 @@ extension MailSystem {
         let old = account(address)
         guard let from = old[source] else { throw .noMailbox }
         guard let to = old[target] else { throw .noTarget }
+        arrivalBegins(for: address)
+        defer { arrivalEnds(for: address) }
         var copied = CopiedMessages(uidValidity: to.uidValidity)
         var (sources, ready) = ([UID](), [ReadyMessage]())
         for message in from.messages where uids.contains(message.uid) {

@@ -1,3 +1,4 @@
+import MartletFiles
 import MartletIMAPCore
 import MartletMIME
 import MartletSMTPCore
@@ -19,6 +20,8 @@ actor MailSystem {
     private var lastValidity: UInt32
     private var watchers: [Int: Watcher] = [:]
     private var lastWatcher = 0
+    /// Accounts for which messages are being written to files: those are there before their UIDs are.
+    private var arriving: [String: Int] = [:]
 
     /// Somebody who wants to hear of changes in an account, or in any.
     private struct Watcher {
@@ -113,8 +116,12 @@ actor MailSystem {
     func content(_ octets: [UInt8]) -> MailContent {
         keeper == nil
             ? holdings.add(octets)
-            : MailContent(number: holdings.number(), sizeInOctets: octets.count)
+            : MailContent(
+                number: contentNumber(), sizeInOctets: LineEnds.servedSize(of: octets))
     }
+
+    /// A number for a content that is in a file.
+    func contentNumber() -> Int { holdings.number() }
 
     /// A message of an account has the content.
     func hold(_ content: MailContent, _ address: String) { holdings.hold(content, address) }
@@ -131,13 +138,15 @@ actor MailSystem {
     // MARK: Accounts
 
     /// Runs `body` on an account, which is made where there is none, and tells who watches it.
+    ///
+    /// - Parameter quietly: whether nobody is told.
     func change<Result>(
-        _ address: String, _ body: (inout Account) throws -> Result
+        _ address: String, quietly: Bool = false, _ body: (inout Account) throws -> Result
     ) rethrows -> Result {
         var account = accounts.removeValue(forKey: address) ?? makeAccount(address)
         let before = account.changeCount
         defer {
-            let isChanged = account.changeCount != before
+            let isChanged = account.changeCount != before && !quietly
             accounts[address] = account
             if isChanged { tellWatchers(of: address) }
         }
@@ -159,24 +168,47 @@ actor MailSystem {
     /// The mailboxes that an earlier run left; messages that came meanwhile get UIDs behind all others.
     private func keptMailboxes(of address: String) -> [Mailbox] {
         guard let keeper, let kept = try? keeper.load(address) else { return [] }
-        let modSeq = Self.modSeqOfNow
-        return kept.map { name, maildir in
-            let record = keeper.record(of: maildir)
-            var mailbox = makeMailbox(name, uses: record?.uses ?? [])
-            if let record {
-                mailbox = Mailbox(
-                    name, id: ObjectID(record.mailboxID), uidValidity: record.uidValidity,
-                    uses: record.uses)
-                lastValidity = max(lastValidity, record.uidValidity.rawValue)
-            }
-            let loaded = KeptMessages(maildir, record)
-            mailbox.restore(
-                lastUID: loaded.lastUID, modSeq: modSeq,
-                loaded.entries(modSeq: modSeq) { holdings.number() })
-            try? keeper.write(mailbox, in: maildir)
-            return mailbox
-        }
+        return kept.map { keptMailbox($0.name, $0.maildir, keeper) }
     }
+
+    /// A mailbox as its folder has it.
+    func keptMailbox(
+        _ name: MailboxName, _ maildir: Maildir, _ keeper: MaildirKeeper
+    ) -> Mailbox {
+        let modSeq = Self.modSeqOfNow
+        let record = keeper.record(of: maildir)
+        var mailbox = makeMailbox(name, uses: record?.uses ?? [])
+        if let record {
+            mailbox = Mailbox(
+                name, id: ObjectID(record.mailboxID), uidValidity: record.uidValidity,
+                uses: record.uses)
+            lastValidity = max(lastValidity, record.uidValidity.rawValue)
+        }
+        let loaded = KeptMessages(maildir, record)
+        mailbox.restore(
+            lastUID: loaded.lastUID, modSeq: modSeq,
+            loaded.entries(modSeq: modSeq) { holdings.number() })
+        try? keeper.write(mailbox, in: maildir)
+        return mailbox
+    }
+
+    // MARK: Files on their way
+
+    /// Messages for an account are about to be written to files. Loads the account: a file that was there before its
+    /// mailbox was would count as one more message.
+    func arrivalBegins(for address: String) {
+        guard keeper != nil else { return }
+        _ = account(address)
+        arriving[address, default: 0] += 1
+    }
+
+    /// They have their UIDs, or are not coming.
+    func arrivalEnds(for address: String) {
+        guard let count = arriving[address] else { return }
+        arriving[address] = count > 1 ? count - 1 : nil
+    }
+
+    func isArriving(for address: String) -> Bool { arriving[address] != nil }
 
     /// Beyond all that an earlier run told, as long as clocks go forward.
     private static var modSeqOfNow: ModSequence {
@@ -203,6 +235,13 @@ actor MailSystem {
 
     /// A mailbox as it stands.
     func mailbox(_ name: MailboxName, of address: String) -> Mailbox? { account(address)[name] }
+
+    /// The mailbox with an ID, which was last known by a name: it may have another one now.
+    func mailbox(_ id: ObjectID, named name: MailboxName, of address: String) -> Mailbox? {
+        let account = account(address)
+        if let mailbox = account[name], mailbox.mailboxID == id { return mailbox }
+        return account.mailboxes.values.first { $0.mailboxID == id }
+    }
 
     // MARK: Watching
 

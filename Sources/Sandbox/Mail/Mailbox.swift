@@ -1,3 +1,4 @@
+import MartletFiles
 import MartletIMAPCore
 import MartletMIME
 
@@ -31,6 +32,8 @@ struct Mailbox: Sendable {
     private var historyStart = ModSequence.first
     /// What is not a system flag, in the order in which it was used first.
     private(set) var keywords: [MessageFlag] = []
+    /// The folder's state when it was looked through last; `nil`: what is there now is not known.
+    var folderState: MaildirState?
 
     init(
         _ name: MailboxName, id: ObjectID, uidValidity: UIDValidity, uses: [MailboxAttribute] = []

@@ -16,7 +16,7 @@ struct MaildirKeeper: Sendable {
     let root: String
 
     /// Octets of a message that are read, at most.
-    private static let messageLimitInOctets = 1 << 30
+    static let messageLimitInOctets = 1 << 30
 
     /// Takes a folder, which is made where it is missing.
     init(root: String) throws(FileError) {
@@ -230,6 +230,11 @@ struct MaildirKeeper: Sendable {
         return MailboxFile(message: renamed)
     }
 
+    /// A mailbox's folder as it is now; `nil` where it cannot be opened.
+    func maildir(of name: MailboxName, of address: String) -> Maildir? {
+        try? open(name, of: address)
+    }
+
     /// Removes a message's file; one that is gone already is no failure.
     func remove(_ message: MailEntry, from name: MailboxName, of address: String) {
         guard let file = message.file, let maildir = try? open(name, of: address) else { return }
@@ -242,7 +247,7 @@ struct MaildirKeeper: Sendable {
             let octets = try? maildir.octets(
                 of: file.message, limitInOctets: Self.messageLimitInOctets)
         else { return nil }
-        return octets.withUnsafeBytes { Array($0) }
+        return LineEnds.served(octets.withUnsafeBytes { Array($0) })
     }
 }
 

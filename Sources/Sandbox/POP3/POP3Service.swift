@@ -219,7 +219,8 @@ actor POP3Service {
 extension MailSystem {
     /// Opens an INBOX for one POP3 session; `nil` while another has it. RFC 1939 §8.
     func lockMaildrop(of address: String) -> Mailbox? {
-        change(address) { account in
+        refresh(.inbox, of: address)
+        return change(address) { account in
             guard !account.isMaildropLocked else { return nil }
             account.isMaildropLocked = true
             return account[.inbox]

@@ -54,6 +54,21 @@ struct CommandFramerTests {
         try Self.expect("a1 X {0}||a2 X {0+}||", ["+0 a1 X {0}|", "a1 X {0}|", "a2 X {0+}|"])
     }
 
+    @Test("an empty line is nothing, or the answer to a challenge")
+    func emptyLines() throws {
+        for (expectsAnswer, count) in [(false, 1), (true, 3)] {
+            var framer = CommandFramer()
+            framer.expectsAnswer = expectsAnswer
+            framer.append(Array("\r\na1 NOOP\r\n\n".utf8))
+            var lines: [[UInt8]] = []
+            while case .command(let frame)? = try framer.next() {
+                lines.append(Array(frame.octets))
+            }
+            #expect(lines.count == count)
+            #expect(lines.filter { !$0.isEmpty } == [Array("a1 NOOP".utf8)])
+        }
+    }
+
     @Test("forgets a command whose literal was refused")
     func refused() throws {
         try Self.expect(
