@@ -14,6 +14,9 @@ package struct ServerScript {
     package var droppedCount = 0
     package var wantsTLS = false
     package var isClosed = false
+    /// Verbs that were asked about, and one that is refused.
+    package var commands: [String] = []
+    package var refusedCommand: String?
 
     package static func configuration() throws -> SMTPServerConfiguration {
         var configuration = SMTPServerConfiguration(hostName: try EHLOName("mx.example.test"))
@@ -67,6 +70,9 @@ package struct ServerScript {
                 authenticate(initialResponse)
             case .authenticationResponse(let response): authenticate(response)
             case .authenticationCancelled: mechanism = nil
+            case .command(let verb):
+                commands.append(verb)
+                answer(verb == refusedCommand, SMTPReply(502, nil, "not here"))
             case .sender(let path):
                 answer(path.description.hasPrefix("bad"), SMTPReply(550, nil, "bad sender"))
             case .recipient(let path):
