@@ -17,6 +17,8 @@ package struct ServerScript {
     /// Verbs that were asked about, and one that is refused.
     package var commands: [String] = []
     package var refusedCommand: String?
+    /// Replies to a message; empty: yes.
+    package var repliesToMessage: [SMTPReply] = []
 
     package static func configuration() throws -> SMTPServerConfiguration {
         var configuration = SMTPServerConfiguration(hostName: try EHLOName("mx.example.test"))
@@ -83,7 +85,8 @@ package struct ServerScript {
             case .messagePiece(let octets): message += octets
             case .messageEnds:
                 messages.append((envelope!, message))
-                session.answer(.accept(), into: &output)
+                session.answer(
+                    repliesToMessage.isEmpty ? .accept() : .each(repliesToMessage), into: &output)
             case .messageDropped:
                 droppedCount += 1
                 message = []

@@ -26,7 +26,8 @@ extension Sandbox {
         public var `protocol`: SandboxProtocol?
         /// Where: a command such as `RCPT`, `FETCH` or `RETR`, in any case, or one of these moments: `greeting`, when the
         /// server speaks first; `login`, when somebody's password is right, whatever the command; `dot`, when a message that
-        /// came by SMTP or LMTP is whole. `FETCH` is `UID FETCH`, too. `nil`: at each command.
+        /// came by SMTP or LMTP is whole. `FETCH` is `UID FETCH`, too. `nil`: at each command; at these moments it does not
+        /// strike then, and LOGIN of IMAP is one of them.
         public var command: String?
         /// Whose connection, once somebody logged in: a name, a whole address, or a pattern with `*`.
         public var user: String?
@@ -108,8 +109,12 @@ extension Sandbox {
         public internal(set) var strikes = 0
         /// How often its conditions held before it struck first.
         var passed = 0
+        /// Where its conditions can hold at all.
+        let protocols: Set<SandboxProtocol>
 
-        init(id: Int, _ fault: Fault) {
+        init(id: Int, _ fault: Fault) throws(SandboxError) {
+            try fault.validate()
+            protocols = try fault.protocols()
             self.id = id
             self.fault = fault
         }

@@ -41,22 +41,22 @@ final class FaultList: Sendable {
     /// - Parameter replaces: whether those that are there go.
     /// - Returns: the numbers of the new ones.
     func add(_ faults: [Sandbox.Fault], replaces: Bool = false) throws(SandboxError) -> [Int] {
-        for fault in faults { try fault.validate() }
-        let ids: [Int]? = state.withLock { state in
+        try state.withLock { state throws(SandboxError) in
             let count = replaces ? 0 : state.placed.count
-            guard count + faults.count <= Self.countLimit else { return nil }
-            if replaces { state.placed = [] }
-            return faults.map { fault in
-                state.lastID += 1
-                state.placed.append(Sandbox.PlacedFault(id: state.lastID, fault))
-                return state.lastID
+            guard count + faults.count <= Self.countLimit else {
+                throw SandboxError(
+                    .invalidFault,
+                    "A sandbox has up to \(Self.countLimit) faults: remove some first.")
             }
+            var added: [Sandbox.PlacedFault] = []
+            for fault in faults {
+                let id = state.lastID + added.count + 1
+                added.append(try Sandbox.PlacedFault(id: id, fault))
+            }
+            state.lastID += added.count
+            state.placed = replaces ? added : state.placed + added
+            return added.map(\.id)
         }
-        guard let ids else {
-            throw SandboxError(
-                .invalidFault, "A sandbox has up to \(Self.countLimit) faults: remove some first.")
-        }
-        return ids
     }
 
     /// Removes a fault.
@@ -91,6 +91,7 @@ final class FaultList: Sendable {
             for place in state.placed.indices {
                 let fault = state.placed[place].fault
                 guard state.placed[place].strikes < fault.times ?? .max,
+                    state.placed[place].protocols.contains(occasion.spoken),
                     fault.holds(at: occasion, rules.address(of:))
                 else { continue }
                 guard state.placed[place].passed >= fault.after else {

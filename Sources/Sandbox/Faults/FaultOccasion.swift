@@ -10,16 +10,16 @@ struct FaultOccasion: Sendable {
     /// The name of the mailbox that it is about.
     var mailbox: String?
 
-    /// Whether a fault that names no command can strike here. LOGIN of IMAP is a command and a moment.
+    /// Whether a fault that names no command can strike here.
     var isCommand: Bool { !["GREETING", "LOGIN", "DOT", "CAPABILITIES"].contains(moment) }
 }
 
 extension Sandbox.Fault {
-    /// Whether all conditions hold.
+    /// Whether all conditions hold, where it is a protocol in which they can.
     ///
     /// - Parameter address: makes a name a whole address.
     func holds(at occasion: FaultOccasion, _ address: (String) -> String) -> Bool {
-        guard (try? protocols().contains(occasion.spoken)) == true, fits(occasion) else {
+        guard fits(occasion) else {
             return false
         }
         func matches(_ pattern: String, _ text: String) -> Bool {

@@ -258,13 +258,20 @@ actor SMTPService {
                 .filter { $0.1 == nil }.map(\.0)
             guard !envelope.forwardPaths.isEmpty else {
                 await dropMessage()
-                return session.answer(.each(replies.compactMap(\.self)), into: &output)
+                session.answer(.each(replies.compactMap(\.self)), into: &output)
+                return closeIfSaid(replies)
             }
         } else if try await isStruck("DOT", recipients) {
             if await !line.isMute { await dropMessage() }
             return
         }
         await deliver(envelope, replies)
+        closeIfSaid(replies)
+    }
+
+    /// 421 ends a connection.
+    private func closeIfSaid(_ replies: [SMTPReply?]) {
+        if replies.contains(where: { $0?.code == 421 }) { _ = session.peerClosed() }
     }
 
     /// Keeps the message that has come.
