@@ -2,15 +2,8 @@
 import Martlet
 import MartletSandbox
 
-let sandbox = try await Sandbox.start(.freePorts)
-
-// What is there before the code under test begins.
-try await sandbox.append(
-    Array("From: ann@example.org\r\nSubject: Lunch?\r\n\r\nAt noon?\r\n".utf8), of: "bob",
-    flags: [.flagged])
-
-// The code under test.
-let reading = Task {
+/// The code under test.
+nonisolated func markAllRead(in sandbox: Sandbox) async throws {
     var server = try IMAPServer(
         host: "localhost", port: sandbox.ports.imap ?? 0, security: .startTLS)
     server.tls.trust = .certificateAuthorities(pem: sandbox.certificateAuthorityPEM)
@@ -22,17 +15,27 @@ let reading = Task {
     }
 }
 
+let sandbox = try await Sandbox.start(.freePorts)
+
+// What is there before the code under test begins.
+try await sandbox.append(
+    Array("From: ann@example.org\r\nSubject: Lunch?\r\n\r\nAt noon?\r\n".utf8), of: "bob",
+    flags: [.flagged])
+
+async let reading: Void = markAllRead(in: sandbox)
+
 // What it is to do.
 let inbox = try await sandbox.waitForMailbox(of: "bob", within: .seconds(5)) {
     $0.messages.first?.isSeen == true
 }
 precondition(inbox.messages[0].message.subject == "Lunch?")
 precondition(inbox.messages[0].flags.contains(.flagged))
-try await reading.value
+try await reading
 
 // For the next test: no mail, the usual mailboxes, the faults of the configuration.
 await sandbox.reset()
-precondition(await sandbox.mailbox(of: "bob")?.messages.isEmpty == true)
+let emptied = await sandbox.mailbox(of: "bob")
+precondition(emptied?.messages.isEmpty == true)
 
 // What is to come by SMTP; when it does not, the error tells what did.
 do {

@@ -204,7 +204,7 @@ struct POP3ServerSessionTests {
         var server = POP3ServerScript { $0.asksBeforeCommands = true }
         server.refusedCommand = "DELE"
         #expect(server.client("user alice\r\nBOGUS\r\nPASS secret").hasSuffix("+OK 5 messages\r\n"))
-        #expect(server.client("DELE 1\r\nSTAT") == "-ERR not here\r\n+OK 5 104\r\n")
+        #expect(server.client("DELE 1\r\nSTAT") == "-ERR not here\r\n+OK 5 94\r\n")
         #expect(server.client("LIST 2\r\nRETR 5\r\nQUIT").hasSuffix(".\r\n+OK Bye\r\n"))
         #expect(server.commands == ["USER", "PASS", "DELE", "STAT", "LIST", "RETR", "QUIT"])
         #expect(server.deleted == [])
