@@ -14,6 +14,9 @@ package struct POP3ServerScript {
     package var longestOutput = 0
     package var wantsTLS = false
     package var isClosed = false
+    /// Verbs that were asked about, and one that is refused.
+    package var commands: [String] = []
+    package var refusedCommand: String?
     /// Octets that are handed to the session at a time.
     package var pieceSize = 7
 
@@ -77,6 +80,10 @@ package struct POP3ServerScript {
             authenticate(initialResponse)
         case .authenticationResponse(let response): authenticate(response)
         case .authenticationCancelled: mechanism = nil
+        case .command(let verb):
+            commands.append(verb)
+            session.answer(
+                verb == refusedCommand ? .refuse(.error(nil, "not here")) : .accept, into: &output)
         case .logIn(let login): open(login.user == "alice" && login.isRight(Secret("secret")))
         case .retrieve(let number, _): deliver(messages[number - 1])
         case .commit(let numbers):

@@ -14,6 +14,11 @@ package struct ServerScript {
     package var droppedCount = 0
     package var wantsTLS = false
     package var isClosed = false
+    /// Verbs that were asked about, and one that is refused.
+    package var commands: [String] = []
+    package var refusedCommand: String?
+    /// Replies to a message; empty: yes.
+    package var repliesToMessage: [SMTPReply] = []
 
     package static func configuration() throws -> SMTPServerConfiguration {
         var configuration = SMTPServerConfiguration(hostName: try EHLOName("mx.example.test"))
@@ -67,6 +72,9 @@ package struct ServerScript {
                 authenticate(initialResponse)
             case .authenticationResponse(let response): authenticate(response)
             case .authenticationCancelled: mechanism = nil
+            case .command(let verb):
+                commands.append(verb)
+                answer(verb == refusedCommand, SMTPReply(502, nil, "not here"))
             case .sender(let path):
                 answer(path.description.hasPrefix("bad"), SMTPReply(550, nil, "bad sender"))
             case .recipient(let path):
@@ -77,7 +85,8 @@ package struct ServerScript {
             case .messagePiece(let octets): message += octets
             case .messageEnds:
                 messages.append((envelope!, message))
-                session.answer(.accept(), into: &output)
+                session.answer(
+                    repliesToMessage.isEmpty ? .accept() : .each(repliesToMessage), into: &output)
             case .messageDropped:
                 droppedCount += 1
                 message = []

@@ -108,6 +108,9 @@ struct SandboxVoice: Sendable {
                 "Memory is full: \(count == 1 ? "the oldest message" : "the \(count) oldest") went."
         case .loginRefused(let user): return "A login as \"\(user)\" was refused."
         case .tlsFailed(let client, let reason): return "TLS with \(client) failed: \(reason)"
+        case .fault(let strike):
+            let name = strike.fault.name.map { " \"\($0)\"" } ?? strike.id.map { " \($0)" } ?? ""
+            return "Fault\(name) struck \(strike.client) at \(strike.command)."
         }
     }
 
@@ -122,6 +125,13 @@ struct SandboxVoice: Sendable {
         case .tlsFailed(let client, let reason):
             .object([
                 ("event", "tlsFailed"), ("client", .string(client)), ("reason", .string(reason)),
+            ])
+        case .fault(let strike):
+            .object([
+                ("event", "fault"), ("id", strike.id.map { .integer($0) } ?? .null),
+                ("name", .optional(strike.fault.name)),
+                ("protocol", .string(strike.protocol.rawValue)),
+                ("command", .string(strike.command)), ("client", .string(strike.client)),
             ])
         }
     }

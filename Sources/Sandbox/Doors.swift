@@ -2,9 +2,16 @@ import MartletMIME
 import MartletSMTPCore
 import MartletTransport
 
-/// What is spoken behind a door.
-enum SandboxProtocol: String, Sendable, CaseIterable {
-    case smtp, lmtp, imap, pop3
+/// What is spoken with a sandbox.
+public enum SandboxProtocol: String, Sendable, Hashable, CaseIterable, Codable {
+    /// SMTP, for submission too.
+    case smtp
+    /// LMTP.
+    case lmtp
+    /// IMAP.
+    case imap
+    /// POP3.
+    case pop3
 
     /// What a client hears for whom there is no room.
     fileprivate var refusal: [UInt8] {

@@ -23,6 +23,7 @@ public final class Sandbox: Sendable {
         let mechanisms: [String]
         let tls: OpenSSLContext
         let mail: MailSystem
+        let faults: FaultList
         let events: AsyncStream<Event>.Continuation
 
         /// A login's whole address: `alice` is `alice@example.test`.
@@ -58,7 +59,7 @@ public final class Sandbox: Sendable {
     /// What happens, from the start on; the oldest go when nobody takes them. For one consumer.
     public let events: AsyncStream<Event>
 
-    private let shared: Shared
+    let shared: Shared
     private let doors: [Door]
     private let serving: Task<Void, Never>  // ended by `stop()`
 
@@ -69,7 +70,8 @@ public final class Sandbox: Sendable {
 
     /// Starts a sandbox.
     ///
-    /// - Throws: `TransportError`, such as `.addressInUse` with the address that is taken.
+    /// - Throws: `TransportError`, such as `.addressInUse` with the address that is taken; `SandboxError` of kind
+    ///   `.invalidFault` with what to change.
     public static func start(
         _ configuration: Configuration = Configuration()
     ) async throws -> Sandbox {
@@ -83,8 +85,11 @@ public final class Sandbox: Sendable {
         let mechanisms =
             (configuration.users.isEmpty ? [] : SASLServerMechanisms.digests)
             + SASLServerMechanisms.plaintext
+        let rules = AddressRules(configuration)
+        let faults = FaultList(rules: rules, heedsAddresses: configuration.heedsMagicAddresses)
+        _ = try faults.add(configuration.faults)
         let mail = MailSystem(
-            limitInOctets: configuration.memoryLimitInOctets, rules: AddressRules(configuration),
+            limitInOctets: configuration.memoryLimitInOctets, rules: rules,
             keeper: try configuration.mailFolder.map { path throws(FileError) in
                 try MaildirKeeper(root: path)
             })
@@ -92,7 +97,7 @@ public final class Sandbox: Sendable {
             configuration: configuration, smtp: try smtp(configuration, mechanisms),
             mechanisms: mechanisms,
             tls: try OpenSSLContext(server: TLSServerConfiguration(identity: identity)),
-            mail: mail, events: continuation)
+            mail: mail, faults: faults, events: continuation)
         let (doors, ports) = try await makeDoors(configuration)
         return Sandbox(shared, doors, ports, authority.certificatePEM, events)
     }
@@ -195,6 +200,7 @@ public final class Sandbox: Sendable {
         for door in doors { await door.listener.close() }
         serving.cancel()
         await serving.value
+        await shared.mail.endWaits()
         shared.events.finish()
     }
 
@@ -215,7 +221,7 @@ public final class Sandbox: Sendable {
         get async { await shared.mail.delivered }
     }
 
-    /// Forgets all messages.
+    /// Forgets all messages, and empties all mailboxes. Clients that are connected are told.
     public func removeAllMessages() async { await shared.mail.removeAll() }
 }
 

@@ -52,6 +52,11 @@ extension Sandbox {
         /// A folder to keep mailboxes in, as Maildirs that other programs can read; made where it is missing. `nil`: in memory.
         public var mailFolder: String?
 
+        /// What goes wrong on purpose, from the start on.
+        public var faults: [Fault] = []
+        /// Whether recipients such as `bounce-550@example.test` ask for faults: see <doc:Faults>.
+        public var heedsMagicAddresses = true
+
         /// The defaults.
         public init() {}
 

@@ -11,5 +11,7 @@ extension Sandbox {
         case loginRefused(user: String)
         /// TLS could not be started with a client.
         case tlsFailed(client: String, reason: String)
+        /// A fault struck.
+        case fault(FaultStrike)
     }
 }

@@ -1,3 +1,4 @@
+import MartletMIME
 import MartletSMTPCore
 import MartletTransport
 
@@ -17,4 +18,7 @@ public struct StoredMessage: Sendable, Identifiable {
     public let clientName: String
     /// The TLS version it came through, `nil` for plain text.
     public let tlsVersion: TLSVersion?
+
+    /// The message, parsed: each time it is asked for.
+    public var message: Message { Message(parsing: octets) }
 }

@@ -12,7 +12,7 @@ import MartletMIME
 /// are. A `MessageData.detached` is announced, and `detached` says where its octets are to be put in.
 public struct ResponseEncoder: Sendable {
     /// All responses so far, each with its line end.
-    public internal(set) var octets: [UInt8] = []
+    public package(set) var octets: [UInt8] = []
     /// Where the octets of detached data belong, counted from the start of `octets`.
     public internal(set) var detached: [DetachedMark] = []
     /// Whether UTF-8 was agreed on (RFC 6855).

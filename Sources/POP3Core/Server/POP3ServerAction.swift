@@ -4,6 +4,9 @@ import MartletBytes
 public enum POP3ServerAction: Sendable {
     /// Write the output, do the TLS handshake, then call `tlsStarted()`.
     case startTLS
+    /// A command came, by its verb in upper case, such as `RETR`; it is not done yet. Only where the configuration
+    /// `asksBeforeCommands`. Answer with `.accept`, and it is done, or `.refuse`.
+    case command(String)
     /// A login by SASL starts. Answer with `.challenge`, `.open` or `.refuse`.
     case authenticate(mechanism: String, initialResponse: Secret?)
     /// The client answered a challenge. Answer again.

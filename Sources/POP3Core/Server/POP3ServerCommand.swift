@@ -21,6 +21,29 @@ enum POP3ServerCommand: Sendable {
     case utf8
     case lang(String?)
 
+    /// Its verb, in upper case.
+    var verb: String {
+        switch self {
+        case .capa: "CAPA"
+        case .stls: "STLS"
+        case .user: "USER"
+        case .pass: "PASS"
+        case .apop: "APOP"
+        case .auth, .authList: "AUTH"
+        case .stat: "STAT"
+        case .list: "LIST"
+        case .uidl: "UIDL"
+        case .top: "TOP"
+        case .retr: "RETR"
+        case .dele: "DELE"
+        case .rset: "RSET"
+        case .noop: "NOOP"
+        case .quit: "QUIT"
+        case .utf8: "UTF8"
+        case .lang: "LANG"
+        }
+    }
+
     /// Why a line is no command: what to answer.
     struct Failure: Error {
         var text: String

@@ -25,6 +25,10 @@ public struct POP3ServerConfiguration: Sendable {
     public var loginDelayInSeconds: Int?
     /// What the server is; `nil`: not said. RFC 2449 §6.9.
     public var implementation: String? = "Martlet"
+    /// Whether each command is asked about before it is done: for servers with rules of their own.
+    public var asksBeforeCommands = false
+    /// Changes the lines that CAPA tells, but not what the session does: for tests of clients that meet a server that lies.
+    public var changesOffer: (@Sendable ([String]) -> [String])?
 
     /// Makes a configuration with the defaults above.
     public init(greeting: String = "Martlet POP3 server ready") { self.greeting = greeting }

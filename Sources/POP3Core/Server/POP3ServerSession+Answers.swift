@@ -6,6 +6,10 @@ extension POP3ServerSession {
     public mutating func answer(_ answer: POP3ServerAnswer, into output: inout [UInt8]) {
         guard case .asking(let question) = state else { return }
         switch (question, answer) {
+        case (.command(let command), .accept): state = .allowed(command)
+        case (.command, .refuse(let reply)):
+            state = .command
+            say(reply, into: &output)
         case (.login, .challenge(let challenge)):
             POP3Reply(.challenge, octets: Base64.encode(challenge)).encode(into: &output)
             state = .challenged

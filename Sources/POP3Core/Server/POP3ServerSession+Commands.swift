@@ -18,6 +18,16 @@ extension POP3ServerSession {
             mistake(error.text, into: &output)
             return nil
         }
+        guard !configuration.asksBeforeCommands else {
+            state = .asking(.command(command))
+            return .command(command.verb)
+        }
+        return perform(command, into: &output)
+    }
+
+    mutating func perform(
+        _ command: POP3ServerCommand, into output: inout [UInt8]
+    ) -> POP3ServerAction? {
         switch command {
         case .capa: capabilities(into: &output)
         case .quit: return quit(into: &output)
@@ -233,6 +243,7 @@ extension POP3ServerSession {
         if let implementation = configuration.implementation {
             lines.append("IMPLEMENTATION \(implementation)")
         }
+        if let change = configuration.changesOffer { lines = change(lines) }
         list(lines, after: "Capabilities", into: &output)
     }
 

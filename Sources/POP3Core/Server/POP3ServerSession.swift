@@ -38,8 +38,10 @@ public struct POP3ServerSession: Sendable {
     enum State: Sendable {
         /// The next line is a command. → all others
         case command
-        /// An answer is owed. → command, challenged, closing
+        /// An answer is owed. → command, challenged, allowed, closing
         case asking(Question)
+        /// The shell lets a command be done. → all others
+        case allowed(POP3ServerCommand)
         /// The next line answers a challenge. → asking, command
         case challenged
         /// The lines of a listing are written, as far as the output has room. → command
@@ -53,6 +55,7 @@ public struct POP3ServerSession: Sendable {
     }
 
     enum Question: Sendable {
+        case command(POP3ServerCommand)
         case login
         case message(Delivery)
         case commit
@@ -179,6 +182,9 @@ public struct POP3ServerSession: Sendable {
                     lines.clear(line)
                     if let action { return action }
                 }
+            case .allowed(let command):
+                state = .command
+                if let action = perform(command, into: &output) { return action }
             case .listing(let listing):
                 guard output.count < Self.outputLimitInOctets else { return .flush }
                 go(on: listing, into: &output)

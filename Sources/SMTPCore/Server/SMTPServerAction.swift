@@ -10,6 +10,9 @@ public enum SMTPServerAction: Sendable {
     case authenticationResponse(Secret)
     /// The client gave the login up: forget it. No answer.
     case authenticationCancelled
+    /// A command came, by its verb in upper case, such as `DATA`; it is not done yet. Only where the configuration
+    /// `asksBeforeCommands`. Answer with `.accept`, and it is done, or `.refuse`.
+    case command(String)
     /// `MAIL FROM`. Answer with `.accept` or `.refuse`.
     case sender(ReversePath)
     /// `RCPT TO`. Answer with `.accept` or `.refuse`.
@@ -32,6 +35,8 @@ public enum SMTPServerAnswer: Sendable {
     case accept(SMTPReply? = nil)
     /// No, with this reply (4yz or 5yz).
     case refuse(SMTPReply)
+    /// To a message over LMTP: a reply for each recipient, in their order. RFC 2033 §4.2.
+    case each([SMTPReply])
     /// The login goes on: send this (not encoded) and wait for the client's answer.
     case challenge([UInt8])
 }

@@ -16,6 +16,25 @@ enum SMTPServerCommand: Sendable {
     case verify
     case help
 
+    /// Its verb, in upper case.
+    var verb: String {
+        switch self {
+        case .ehlo: "EHLO"
+        case .helo: "HELO"
+        case .lhlo: "LHLO"
+        case .startTLS: "STARTTLS"
+        case .auth: "AUTH"
+        case .mail: "MAIL"
+        case .rcpt: "RCPT"
+        case .data: "DATA"
+        case .reset: "RSET"
+        case .noop: "NOOP"
+        case .quit: "QUIT"
+        case .verify: "VRFY"
+        case .help: "HELP"
+        }
+    }
+
     /// What a client may say after the sender's path.
     struct MailParameters: Hashable, Sendable {
         /// RFC 1870 §6.

@@ -19,6 +19,10 @@ public struct SMTPServerConfiguration: Sendable {
     public var requiresAuthentication = false
     /// The largest message, in octets: declared and real.
     public var maximumSizeInOctets = 64 * 1024 * 1024
+    /// Whether each command is asked about before it is done: for servers with rules of their own.
+    public var asksBeforeCommands = false
+    /// Changes the lines that EHLO tells, but not what the session does: for tests of clients that meet a server that lies.
+    public var changesOffer: (@Sendable ([String]) -> [String])?
 
     /// Makes a configuration with the defaults above.
     public init(hostName: EHLOName) { self.hostName = hostName }

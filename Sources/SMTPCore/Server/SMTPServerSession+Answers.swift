@@ -8,6 +8,7 @@ extension SMTPServerSession {
         guard case .asking(let question) = state else { return }
         state = .command
         switch (question, answer) {
+        case (.command(let command), .accept): state = .allowed(command)
         case (.authentication, .challenge(let challenge)):
             var text: [UInt8] = []
             challenge.withUnsafeBufferPointer { Base64.append($0, to: &text) }
@@ -35,12 +36,19 @@ extension SMTPServerSession {
         case (.message, .refuse(let words)):
             for _ in 0..<answersToMessage { words.encode(into: &output) }
             transaction = .none
+        case (.message, .each(let replies)):
+            for place in 0..<answersToMessage {
+                say(
+                    replies.indices.contains(place) ? replies[place] : replies.last, 250, (2, 0, 0),
+                    "Ok", into: &output)
+            }
+            transaction = .none
         case (let question, .refuse(let words)):
             if case .authentication = question { mistakes += 1 }
             words.encode(into: &output)
             checkMistakes(into: &output)
-        case (_, .challenge):
-            // Only a login has challenges: nothing else can be meant by it than no.
+        case (_, .challenge), (_, .each):
+            // An answer to another question: nothing can be meant by it than no.
             if case .message = question { transaction = .none }
             reply(451, (4, 3, 0), "Local error", into: &output)
         }

@@ -22,6 +22,16 @@ extension SMTPServerSession {
             mistake(error.code, error.enhanced, error.text, into: &output)
             return nil
         }
+        guard !configuration.asksBeforeCommands else {
+            state = .asking(.command(command))
+            return .command(command.verb)
+        }
+        return perform(command, into: &output)
+    }
+
+    mutating func perform(
+        _ command: SMTPServerCommand, into output: inout [UInt8]
+    ) -> SMTPServerAction? {
         switch command {
         case .ehlo(let name) where !configuration.isLMTP:
             greet(name, isExtended: true, into: &output)
@@ -96,7 +106,7 @@ extension SMTPServerSession {
     ) {
         clientName = name
         transaction = .none
-        var lines = ["\(configuration.hostName)"]
+        var lines: [String] = []
         if isExtended {
             lines += configuration.extensions.subtracting([.size, .startTLS, .auth]).map(\.keyword)
                 .sorted()
@@ -105,7 +115,9 @@ extension SMTPServerSession {
             if offersAuthentication {
                 lines.append("AUTH " + offeredMechanisms.joined(separator: " "))
             }
+            if let change = configuration.changesOffer { lines = change(lines) }
         }
+        lines.insert("\(configuration.hostName)", at: 0)
         SMTPReply(code: 250, lines: lines.map { Array($0.utf8) }).encode(into: &output)
     }
 

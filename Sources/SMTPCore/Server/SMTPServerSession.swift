@@ -36,8 +36,10 @@ public struct SMTPServerSession: Sendable {
     enum State: Sendable {
         /// The next line is a command. → all others
         case command
-        /// An answer is owed. → command, challenged, message
+        /// An answer is owed. → command, challenged, message, allowed
         case asking(Question)
+        /// The shell lets a command be done. → all others
+        case allowed(SMTPServerCommand)
         /// The next line answers a challenge. → asking, command
         case challenged
         /// A message comes. → asking (messageEnds), command, closing
@@ -51,6 +53,7 @@ public struct SMTPServerSession: Sendable {
     }
 
     enum Question: Sendable {
+        case command(SMTPServerCommand)
         case authentication
         case sender(ReversePath, usesSMTPUTF8: Bool)
         case recipient(ForwardPath)
@@ -179,6 +182,9 @@ public struct SMTPServerSession: Sendable {
                     lines.clear(line)
                     if let action { return action }
                 }
+            case .allowed(let command):
+                state = .command
+                if let action = perform(command, into: &output) { return action }
             case .message(let message):
                 if !lines.hasOctets, !message.unstuffer.isAtEnd { return nil }
                 if let action = take(message, into: &output) { return action }

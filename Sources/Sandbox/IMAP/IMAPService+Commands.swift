@@ -8,7 +8,8 @@ extension IMAPService {
     func take(
         _ frame: ResponseFrame, _ literals: [any OctetSource]
     ) async throws(TransportError) {
-        if login != nil { return await continueLogin(frame.octets) }
+        if await line.isMute { return }
+        if login != nil { return try await continueLogin(frame.octets) }
         if let tag = idleTag { return await endIdle(tag, frame.octets) }
         let received: ReceivedCommand
         do throws(CommandProblem) {
@@ -25,7 +26,10 @@ extension IMAPService {
         guard !literals.contains(where: { $0 is RefusedLiteral }) else {
             return answer(received.tag, .no, .overQuota, "Too much mail comes at once")
         }
+        guard try await mayPass(received) else { return }
+        if received.command.command.scope == .selected, await !isUpToDate() { return }
         try await run(received.tag, received.command)
+        cutInOctets = 0
         try await flushIfLarge()
     }
 
@@ -46,7 +50,7 @@ extension IMAPService {
     private func run(_ tag: String, _ command: ClientCommand) async throws(TransportError) {
         switch command {
         case .capability:
-            encoder.append(.capability(capabilities))
+            encoder.append(.capability(toldCapabilities))
             answer(tag, .ok, "Done")
         case .noop, .check:
             await refresh()
@@ -58,8 +62,8 @@ extension IMAPService {
             end()
         case .identify: identify(tag)
         case .startTLS: try await startTLS(tag)
-        case .login(let command): await logIn(tag, command)
-        case .authenticate(let command): await authenticate(tag, command)
+        case .login(let command): try await logIn(tag, command)
+        case .authenticate(let command): try await authenticate(tag, command)
         case .enable(let command): await enable(tag, command)
         case .compress: try await compress(tag)
         case .unauthenticate: await unauthenticate(tag)
@@ -153,6 +157,16 @@ extension IMAPService {
         } catch {
             answer(tag, error)
         }
+    }
+
+    /// Whether the UIDs that the client knows are still those of the selected mailbox; else it is told that they are not
+    /// before it changes the wrong messages by them.
+    private func isUpToDate() async -> Bool {
+        guard let view, let user else { return true }
+        let mailbox = await sandbox.mail.mailbox(view.name, of: user)
+        if mailbox?.uidValidity == view.uidValidity { return true }
+        await tellNews(mayShrink: true)
+        return false
     }
 
     // MARK: News

@@ -35,7 +35,9 @@ extension IMAPService {
             }
             do throws(UnknownTransferEncoding) {
                 let items = try row.items(of: view.messages[index], octets)
+                let start = encoder.octets.count
                 encoder.append(.fetch(FetchResponse(number: view.number(at: index), items: items)))
+                if cutInOctets > 0 { cutLiteral(from: start) }
             } catch {
                 failure = .unknownCTE
             }

@@ -34,6 +34,12 @@ extension IMAPService {
         return offered
     }
 
+    /// The same, unless a fault lies.
+    var toldCapabilities: [Capability] {
+        sandbox.told(capabilities.map(\.rawValue), .imap, user, client: channel.peer)
+            .map { Capability($0) }
+    }
+
     private var offeredMechanisms: [String] {
         sandbox.mechanisms.filter { isEncrypted || !$0.hasSuffix("-PLUS") }
     }
@@ -83,13 +89,15 @@ extension IMAPService {
 
     // MARK: Logging in
 
-    func logIn(_ tag: String, _ command: IMAP.Login) async {
+    func logIn(_ tag: String, _ command: IMAP.Login) async throws(TransportError) {
         let claim = SASLLogin(user: command.user, proof: .password(command.password))
         guard sandbox.accepts(claim) else { return refuseLogin(tag, command.user) }
-        await accept(tag, command.user)
+        try await accept(tag, command.user)
     }
 
-    func authenticate(_ tag: String, _ command: IMAP.Authenticate) async {
+    func authenticate(
+        _ tag: String, _ command: IMAP.Authenticate
+    ) async throws(TransportError) {
         let users = await sandbox.users("imap", channel, isEncrypted: isEncrypted)
         guard
             let mechanism = SASLServerMechanisms.make(
@@ -97,7 +105,7 @@ extension IMAPService {
         else { return answer(tag, .no, .cannot, "That mechanism is not offered") }
         guard let encoded = command.initialResponse else {
             login = Login(tag: tag, mechanism: mechanism)
-            return await take(nil)
+            return try await take(nil)
         }
         // "=" is a response that is there and empty. RFC 9051 §6.2.2.
         let response = encoded.withOctets { octets in
@@ -106,11 +114,11 @@ extension IMAPService {
         }
         guard let response else { return answer(tag, .bad, .clientBug, "That is not base64") }
         login = Login(tag: tag, mechanism: mechanism)
-        await take(response)
+        try await take(response)
     }
 
     /// A line of a login. RFC 9051 §6.2.2.
-    func continueLogin(_ line: ArraySlice<UInt8>) async {
+    func continueLogin(_ line: ArraySlice<UInt8>) async throws(TransportError) {
         guard let tag = login?.tag else { return }
         guard line != [UInt8(ascii: "*")] else {
             login = nil
@@ -120,10 +128,10 @@ extension IMAPService {
             login = nil
             return answer(tag, .bad, .clientBug, "That is not base64")
         }
-        await take(Secret(octets: response))
+        try await take(Secret(octets: response))
     }
 
-    private func take(_ response: Secret?) async {
+    private func take(_ response: Secret?) async throws(TransportError) {
         guard let login else { return }
         let tag = login.tag
         var (next, step) = await SandboxLogin.take(response, login.mechanism)
@@ -132,7 +140,7 @@ extension IMAPService {
         case .success(.challenge(let challenge)): ask(challenge)
         case .success(.verify(let claim)) where sandbox.accepts(claim):
             self.login = nil
-            await accept(tag, claim.user)
+            try await accept(tag, claim.user)
         case .success(.verify(let claim)):
             guard let challenge = next.refuse() else { return refuseLogin(tag, claim.user) }
             self.login?.mechanism = next
@@ -147,9 +155,11 @@ extension IMAPService {
         encoder.append(.continuation(ContinuationRequest(octets: text)))
     }
 
-    private func accept(_ tag: String, _ name: String) async {
-        user = sandbox.mail.rules.address(of: name)
-        answer(tag, .ok, .capability(capabilities), "Logged in")
+    private func accept(_ tag: String, _ name: String) async throws(TransportError) {
+        let address = sandbox.mail.rules.address(of: name)
+        guard try await mayLogIn(tag, address) else { return }
+        user = address
+        answer(tag, .ok, .capability(toldCapabilities), "Logged in")
     }
 
     private func refuseLogin(_ tag: String, _ user: String) {
@@ -166,7 +176,7 @@ extension IMAPService {
         enabled = []
         parser.isUTF8 = false
         encoder.isUTF8 = false
-        answer(tag, .ok, .capability(capabilities), "Done")
+        answer(tag, .ok, .capability(toldCapabilities), "Done")
     }
 
     // MARK: ENABLE

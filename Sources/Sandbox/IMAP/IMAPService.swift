@@ -7,6 +7,7 @@ import MartletTransport
 /// One IMAP connection to the sandbox. Commands are done one after the other, however many come at once.
 actor IMAPService {
     let channel: ByteChannel
+    let line: ClientLine
     private var patience = Patience()
     let sandbox: Sandbox.Shared
     private var framer = CommandFramer(limits: Sandbox.imapLimits)
@@ -30,6 +31,8 @@ actor IMAPService {
     var look: Task<Void, Never>?
     private var watch: Int?
     private var isOver = false
+    /// Octets that are missing at the end of the first literal of each response.
+    var cutInOctets = 0
     private var isFlushing = false
 
     nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -45,6 +48,7 @@ actor IMAPService {
 
     init(_ channel: ByteChannel, _ sandbox: Sandbox.Shared, isEncrypted: Bool) {
         self.channel = channel
+        line = ClientLine(channel)
         self.sandbox = sandbox
         self.isEncrypted = isEncrypted
     }
@@ -53,11 +57,12 @@ actor IMAPService {
     func run() async {
         do throws(TransportError) {
             if isEncrypted { try await startTLS() }
-            say(.ok, .capability(capabilities), "Martlet sandbox ready")
+            try await greet()
             try await flush()
             while !isOver {
                 let octets = try await channel.read(within: await patienceLeft())
                 guard !octets.isEmpty else { break }
+                if await line.isMute { continue }
                 try await take(octets)
             }
         } catch {
@@ -143,7 +148,7 @@ actor IMAPService {
                 }
                 octets = compressed
             }
-            try await channel.write(octets, within: sandbox.configuration.writeLimit)
+            try await line.write(octets, within: sandbox.configuration.writeLimit)
         }
     }
 

@@ -13,6 +13,10 @@ extension MailSystem {
     ) async throws(MailProblem) -> (message: StoredMessage, dropped: Int) {
         let (message, content) = keepDelivery(make)
         release(message.octets.count)
+        defer {
+            unfinished.remove(message.id)
+            waits.lookAgain()
+        }
         var owners: [String] = []
         for path in message.envelope.forwardPaths {
             for owner in rules.owners(of: path.description) where !owners.contains(owner) {
@@ -25,6 +29,8 @@ extension MailSystem {
             defer { arrivalEnds(for: owner) }
             var ready = ReadyMessage(content: content, flags: [], date: date)
             if let keeper {
+                // An account that is read only now would find the file, and have it twice.
+                _ = account(owner)
                 ready.content = self.content(message.octets)
                 ready.file = try await keeper.deliver(
                     message.octets, flags: [], to: .inbox, of: owner)

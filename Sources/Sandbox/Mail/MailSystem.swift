@@ -22,6 +22,10 @@ actor MailSystem {
     private var lastWatcher = 0
     /// Accounts for which messages are being written to files: those are there before their UIDs are.
     private var arriving: [String: Int] = [:]
+    /// Those who wait for something to come.
+    var waits = Waits()
+    /// Deliveries that are not in all of their mailboxes yet.
+    var unfinished: Set<Int> = []
 
     /// Somebody who wants to hear of changes in an account, or in any.
     private struct Watcher {
@@ -88,11 +92,19 @@ actor MailSystem {
         let message = make(lastDelivery)
         let content = holdings.add(message.octets)
         deliveries.append((message, content))
+        unfinished.insert(message.id)
         return (message, content)
     }
 
     /// What came by SMTP, oldest first.
     var delivered: [StoredMessage] { deliveries.map(\.message) }
+
+    /// What came by SMTP after a message and is in its mailboxes, oldest first.
+    func delivered(after id: Int) -> [StoredMessage] {
+        let start = deliveries.lastIndex { $0.message.id <= id }.map { $0 + 1 }
+        return deliveries[(start ?? deliveries.startIndex)...].map(\.message)
+            .prefix { !unfinished.contains($0.id) }
+    }
 
     /// Forgets what came by SMTP and empties all mailboxes; they stay, with their UIDs going on.
     func removeAll() {
@@ -230,6 +242,15 @@ actor MailSystem {
         return accounts[address] ?? Account(address: address)
     }
 
+    /// Voids what clients know of a mailbox's UIDs. One that is not there stays so.
+    func renewUIDs(in name: MailboxName, of address: String) {
+        guard account(address)[name] != nil else { return }
+        lastValidity += 1
+        let validity = UIDValidity(lastValidity)
+        change(address) { account in account.change(name) { $0.renewUIDs(validity) } }
+        if let mailbox = account(address)[name] { try? keeper?.rewrite(mailbox, of: address) }
+    }
+
     /// The addresses of all accounts, in order.
     var addresses: [String] { accounts.keys.sorted() }
 
@@ -258,6 +279,7 @@ actor MailSystem {
     func unwatch(_ id: Int) { watchers[id] = nil }
 
     private func tellWatchers(of address: String) {
+        waits.lookAgain()
         for watcher in watchers.values where watcher.account == nil || watcher.account == address {
             watcher.tell()
         }

@@ -155,6 +155,13 @@ struct Mailbox: Sendable {
         }
     }
 
+    /// Forgets keywords that no message has, and annotations.
+    mutating func forgetWords() {
+        metadata = [:]
+        keywords = []
+        for message in messages { learn(message.flags) }
+    }
+
     /// The same mailbox under another name.
     func renamed(_ name: MailboxName) -> Mailbox {
         var copy = Mailbox(name, id: mailboxID, uidValidity: uidValidity, uses: uses)

@@ -172,6 +172,11 @@ struct MaildirKeeper: Sendable {
         }
     }
 
+    /// Writes the record of a mailbox anew whose UIDs are others.
+    func rewrite(_ mailbox: Mailbox, of address: String) throws(MailProblem) {
+        try write(mailbox, in: open(mailbox.name, of: address))
+    }
+
     private static func entry(of message: MailEntry) -> MailboxRecord.Entry? {
         guard let file = message.file else { return nil }
         return MailboxRecord.Entry(

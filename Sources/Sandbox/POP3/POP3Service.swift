@@ -7,6 +7,7 @@ import MartletTransport
 /// One POP3 connection to the sandbox: the server session and its socket. The maildrop is the user's INBOX.
 actor POP3Service {
     private let channel: ByteChannel
+    private let line: ClientLine
     private var patience = Patience()
     private let sandbox: Sandbox.Shared
     private var session: POP3ServerSession
@@ -15,6 +16,9 @@ actor POP3Service {
     private var user: String?
     /// The messages of the maildrop, in the order of their numbers.
     private var messages: [MailEntry] = []
+    private var uidValidity: UIDValidity?
+    /// Octets that are missing at the end of the message that is asked for.
+    private var cutInOctets = 0
 
     nonisolated var unownedExecutor: UnownedSerialExecutor {
         channel.loop.asUnownedSerialExecutor()
@@ -22,6 +26,7 @@ actor POP3Service {
 
     init(_ channel: ByteChannel, _ sandbox: Sandbox.Shared, isEncrypted: Bool) {
         self.channel = channel
+        line = ClientLine(channel)
         self.sandbox = sandbox
         var configuration = POP3ServerConfiguration(greeting: "Martlet sandbox ready")
         configuration.offersSTLS = true
@@ -34,6 +39,10 @@ actor POP3Service {
             configuration.timestamp =
                 "<\(now.secondsSinceEpoch).\(now.nanoseconds)@\(Sandbox.hostName)>"
         }
+        configuration.asksBeforeCommands = true
+        configuration.changesOffer = { [peer = channel.peer] lines in
+            sandbox.told(lines, .pop3, client: peer)
+        }
         session = POP3ServerSession(configuration, isEncrypted: isEncrypted)
     }
 
@@ -41,11 +50,11 @@ actor POP3Service {
     func run() async {
         do throws(TransportError) {
             if session.isEncrypted { try await startTLS() }
-            session.start(into: &output)
-            try await flush()
+            try await greet()
             while !session.isOver {
                 let octets = try await channel.read(within: await patienceLeft())
                 guard !octets.isEmpty else { break }
+                if await line.isMute { continue }
                 session.receive(octets)
                 try await act()
             }
@@ -81,7 +90,47 @@ actor POP3Service {
         guard !output.isEmpty else { return }
         let octets = output
         output.removeAll(keepingCapacity: true)
-        try await channel.write(octets, within: sandbox.configuration.writeLimit)
+        try await line.write(octets, within: sandbox.configuration.writeLimit)
+    }
+
+    // MARK: Faults
+
+    /// Asks whether something is to go wrong now.
+    private func meet(
+        _ moment: String, user: String? = nil
+    ) async throws(TransportError) -> ClientLine.Verdict {
+        let occasion = FaultOccasion(
+            spoken: .pop3, moment: moment, user: user ?? self.user,
+            mailbox: user ?? self.user == nil ? nil : "INBOX")
+        let struck = sandbox.strike(occasion, client: channel.peer)
+        guard !struck.isEmpty else { return ClientLine.Verdict() }
+        try await flush()
+        return try await line.suffer(struck)
+    }
+
+    private func greet() async throws(TransportError) {
+        let verdict = try await meet("GREETING")
+        if case .pop3(let reply)? = verdict.reply {
+            if reply.isOK {
+                reply.encode(into: &output)
+            } else {
+                _ = session.close(with: reply, into: &output)
+            }
+        } else if !verdict.isIgnored {
+            session.start(into: &output)
+        }
+        try await flush()
+    }
+
+    /// A command came.
+    private func command(_ verb: String) async throws(TransportError) {
+        let verdict = try await meet(verb)
+        cutInOctets = verdict.cutInOctets
+        if case .pop3(let reply)? = verdict.reply {
+            session.answer(.refuse(reply), into: &output)
+        } else if !verdict.isIgnored {
+            session.answer(.accept, into: &output)
+        }
     }
 
     private func startTLS() async throws(TransportError) {
@@ -107,10 +156,11 @@ actor POP3Service {
                     "pop", channel, isEncrypted: session.isEncrypted)
                 login = SASLServerMechanisms.make(
                     mechanism, users, offered: sandbox.mechanisms)
-                await answerLogin(response)
-            case .authenticationResponse(let response): await answerLogin(response)
+                try await answerLogin(response)
+            case .authenticationResponse(let response): try await answerLogin(response)
             case .authenticationCancelled: login = nil
-            case .logIn(let claim): await logIn(claim)
+            case .command(let verb): try await command(verb)
+            case .logIn(let claim): try await logIn(claim)
             case .retrieve(let number, _): try await give(number)
             case .commit(let numbers): await commit(numbers)
             case .released: await release()
@@ -123,7 +173,7 @@ actor POP3Service {
 
     // MARK: Logging in
 
-    private func logIn(_ claim: POP3Login) async {
+    private func logIn(_ claim: POP3Login) async throws(TransportError) {
         let isRight: Bool =
             switch claim {
             case .password(let user, let password):
@@ -131,17 +181,17 @@ actor POP3Service {
             case .digest(let user, _): sandbox.password(of: user).map(claim.isRight) ?? false
             }
         guard isRight else { return refuseLogin(claim.user) }
-        await open(claim.user)
+        try await open(claim.user)
     }
 
-    private func answerLogin(_ response: Secret?) async {
+    private func answerLogin(_ response: Secret?) async throws(TransportError) {
         guard let mechanism = login else { return refuseLogin("") }
         var (next, step) = await SandboxLogin.take(response, mechanism)
         login = next
         switch step {
         case .success(.challenge(let challenge)):
             session.answer(.challenge(challenge), into: &output)
-        case .success(.verify(let claim)) where sandbox.accepts(claim): await open(claim.user)
+        case .success(.verify(let claim)) where sandbox.accepts(claim): try await open(claim.user)
         case .success(.verify(let claim)):
             guard let challenge = next.refuse() else { return refuseLogin(claim.user) }
             login = next
@@ -157,15 +207,22 @@ actor POP3Service {
         session.answer(.refuse(refusal), into: &output)
     }
 
-    private func open(_ name: String) async {
+    private func open(_ name: String) async throws(TransportError) {
         login = nil
         let address = sandbox.mail.rules.address(of: name)
+        let verdict = try await meet("LOGIN", user: address)
+        if verdict.isIgnored { return }
+        if case .pop3(let reply)? = verdict.reply {
+            return session.answer(.refuse(reply), into: &output)
+        }
+        if verdict.renewsUIDs { await sandbox.mail.renewUIDs(in: .inbox, of: address) }
         guard let inbox = await sandbox.mail.lockMaildrop(of: address) else {
             let refusal = POP3Reply.error(.inUse, "somebody else reads this maildrop")
             return session.answer(.refuse(refusal), into: &output)
         }
         user = address
         messages = inbox.messages
+        uidValidity = inbox.uidValidity
         session.answer(
             .open(
                 ServedMaildrop(
@@ -185,7 +242,7 @@ actor POP3Service {
         else {
             return session.answer(.refuse(.error(nil, "the message is gone")), into: &output)
         }
-        var rest = octets[...]
+        var rest = octets.dropLast(cutInOctets)
         while !rest.isEmpty {
             let piece = rest.prefix(Self.pieceInOctets)
             rest = rest.dropFirst(piece.count)
@@ -199,7 +256,8 @@ actor POP3Service {
     private static let pieceInOctets = 64 * 1024
 
     private func commit(_ numbers: [Int]) async {
-        if let user {
+        // UIDs that were renewed meanwhile are those of other messages.
+        if let user, await sandbox.mail.mailbox(.inbox, of: user)?.uidValidity == uidValidity {
             let uids = numbers.filter { messages.indices.contains($0 - 1) }
                 .map { messages[$0 - 1].uid }
             await sandbox.mail.expunge(UIDSet(uids), from: .inbox, of: user)

@@ -7,6 +7,7 @@ import MartletTransport
 /// One SMTP connection to the sandbox: the server session and its socket.
 actor SMTPService {
     private let channel: ByteChannel
+    private let line: ClientLine
     private var patience = Patience()
     private let sandbox: Sandbox.Shared
     private var session: SMTPServerSession
@@ -14,6 +15,8 @@ actor SMTPService {
     private var login: (any SASLServerMechanism)?
     private var user: String?
     private var envelope: DeliveryEnvelope?
+    /// Who was accepted as a recipient of the message so far.
+    private var recipients: [String] = []
     /// The message on its way in, in pieces: one growing array would take up to twice its room.
     private var pieces: [[UInt8]] = []
     private var octetsComing: Int { pieces.reduce(0) { $0 + $1.count } }
@@ -27,11 +30,16 @@ actor SMTPService {
         _ channel: ByteChannel, _ sandbox: Sandbox.Shared, isEncrypted: Bool, isLMTP: Bool = false
     ) {
         self.channel = channel
+        line = ClientLine(channel)
         self.sandbox = sandbox
         var configuration = sandbox.smtp
         configuration.isLMTP = isLMTP
         // Whoever delivers to a mailbox is not a user.
         if isLMTP { configuration.requiresAuthentication = false }
+        configuration.asksBeforeCommands = true
+        configuration.changesOffer = { [peer = channel.peer] lines in
+            sandbox.told(lines, isLMTP ? .lmtp : .smtp, client: peer)
+        }
         session = SMTPServerSession(configuration, isEncrypted: isEncrypted)
     }
 
@@ -39,11 +47,11 @@ actor SMTPService {
     func run() async {
         do throws(TransportError) {
             if session.isEncrypted { try await startTLS() }
-            session.start(into: &output)
-            try await flush()
+            try await greet()
             while !session.isOver {
                 let octets = try await channel.read(within: await patienceLeft())
                 guard !octets.isEmpty else { break }
+                if await line.isMute { continue }
                 session.receive(octets)
                 try await act()
             }
@@ -75,7 +83,52 @@ actor SMTPService {
         guard !output.isEmpty else { return }
         let octets = output
         output.removeAll(keepingCapacity: true)
-        try await channel.write(octets, within: sandbox.configuration.writeLimit)
+        try await line.write(octets, within: sandbox.configuration.writeLimit)
+    }
+
+    // MARK: Faults
+
+    /// Asks whether something is to go wrong now.
+    private func meet(
+        _ moment: String, user: String? = nil, _ recipients: [String] = []
+    ) async throws(TransportError) -> ClientLine.Verdict {
+        let occasion = FaultOccasion(
+            spoken: session.configuration.isLMTP ? .lmtp : .smtp, moment: moment,
+            user: user ?? self.user, recipients: recipients)
+        let struck = sandbox.strike(occasion, client: channel.peer)
+        guard !struck.isEmpty else { return ClientLine.Verdict() }
+        try await flush()
+        return try await line.suffer(struck)
+    }
+
+    /// Asks whether something is to go wrong now, and answers if so.
+    ///
+    /// - Returns: whether nothing more is to be done.
+    private func isStruck(
+        _ moment: String, user: String? = nil, _ recipients: [String] = []
+    ) async throws(TransportError) -> Bool {
+        let verdict = try await meet(moment, user: user, recipients)
+        guard case .smtp(let reply)? = verdict.reply else { return verdict.isIgnored }
+        if reply.code == 421 {
+            if session.close(with: reply, into: &output) != nil { await dropMessage() }
+        } else {
+            session.answer(.refuse(reply), into: &output)
+        }
+        return true
+    }
+
+    private func greet() async throws(TransportError) {
+        let verdict = try await meet("GREETING")
+        if case .smtp(let reply)? = verdict.reply {
+            if reply.isPositiveCompletion {
+                reply.encode(into: &output)
+            } else {
+                _ = session.close(with: reply, into: &output)
+            }
+        } else if !verdict.isIgnored {
+            session.start(into: &output)
+        }
+        try await flush()
     }
 
     private func startTLS() async throws(TransportError) {
@@ -102,16 +155,32 @@ actor SMTPService {
                     "smtp", channel, isEncrypted: session.isEncrypted)
                 login = SASLServerMechanisms.make(
                     mechanism, users, offered: session.offeredMechanisms)
-                await answerLogin(response)
-            case .authenticationResponse(let response): await answerLogin(response)
+                try await answerLogin(response)
+            case .authenticationResponse(let response): try await answerLogin(response)
             case .authenticationCancelled: login = nil
-            case .sender, .recipient: session.answer(.accept(), into: &output)
+            case .command(let verb):
+                // Whom RCPT names is known only when it is done.
+                if verb != "RCPT",
+                    try await isStruck(verb, verb == "DATA" ? recipients : [])
+                {
+                    break
+                }
+                session.answer(.accept(), into: &output)
+            case .sender:
+                recipients = []
+                session.answer(.accept(), into: &output)
+            case .recipient(let path):
+                if try await isStruck("RCPT", [path.description]) { break }
+                recipients.append(path.description)
+                session.answer(.accept(), into: &output)
             case .messageBegins(let envelope):
                 self.envelope = envelope
                 isRefused = false
                 try await flush()
-            case .messagePiece(let piece): await take(piece)
-            case .messageEnds: await keep()
+            case .messagePiece(let piece):
+                await take(piece)
+                try await line.took(piece.count)
+            case .messageEnds: try await keep()
             case .messageDropped: await dropMessage()
             case .close: break
             }
@@ -121,7 +190,7 @@ actor SMTPService {
 
     // MARK: Logging in
 
-    private func answerLogin(_ response: Secret?) async {
+    private func answerLogin(_ response: Secret?) async throws(TransportError) {
         guard let mechanism = login else { return refuseLogin("") }
         var (next, step) = await SandboxLogin.take(response, mechanism)
         login = next
@@ -129,8 +198,10 @@ actor SMTPService {
         case .success(.challenge(let challenge)):
             session.answer(.challenge(challenge), into: &output)
         case .success(.verify(let claim)) where sandbox.accepts(claim):
-            user = sandbox.address(of: claim.user)
             login = nil
+            let user = sandbox.address(of: claim.user)
+            if try await isStruck("LOGIN", user: user) { return }
+            self.user = user
             session.answer(.accept(), into: &output)
         case .success(.verify(let claim)):
             guard let challenge = next.refuse() else { return refuseLogin(claim.user) }
@@ -167,11 +238,46 @@ actor SMTPService {
         }
     }
 
-    private func keep() async {
-        guard !isRefused, let envelope else {
+    private func keep() async throws(TransportError) {
+        guard !isRefused, var envelope else {
             let reply = SMTPReply(452, EnhancedStatusCode(4, 3, 1), "too much mail comes at once")
             return session.answer(.refuse(reply), into: &output)
         }
+        var replies: [SMTPReply?] = []
+        if session.configuration.isLMTP {
+            for path in envelope.forwardPaths {
+                let verdict = try await meet("DOT", [path.description])
+                if verdict.isIgnored { return }
+                if case .smtp(let reply)? = verdict.reply {
+                    replies.append(reply)
+                } else {
+                    replies.append(nil)
+                }
+            }
+            envelope.forwardPaths = zip(envelope.forwardPaths, replies)
+                .filter { $0.1 == nil }.map(\.0)
+            guard !envelope.forwardPaths.isEmpty else {
+                await dropMessage()
+                session.answer(.each(replies.compactMap(\.self)), into: &output)
+                return closeIfSaid(replies)
+            }
+        } else if try await isStruck("DOT", recipients) {
+            if await !line.isMute { await dropMessage() }
+            return
+        }
+        await deliver(envelope, replies)
+        closeIfSaid(replies)
+    }
+
+    /// 421 ends a connection.
+    private func closeIfSaid(_ replies: [SMTPReply?]) {
+        if replies.contains(where: { $0?.code == 421 }) { _ = session.peerClosed() }
+    }
+
+    /// Keeps the message that has come.
+    ///
+    /// - Parameter replies: what recipients are told in the place of a yes, over LMTP.
+    private func deliver(_ envelope: DeliveryEnvelope, _ replies: [SMTPReply?]) async {
         let octets = takeMessage()
         let (user, client) = (user, session.clientName ?? "")
         let version = await channel.tls?.version
@@ -181,9 +287,9 @@ actor SMTPService {
                     id: id, envelope: envelope, octets: octets, received: .now, user: user,
                     clientName: client, tlsVersion: version)
             }
+            let yes = SMTPReply(250, EnhancedStatusCode(2, 0, 0), "kept as \(kept.id)")
             session.answer(
-                .accept(SMTPReply(250, EnhancedStatusCode(2, 0, 0), "kept as \(kept.id)")),
-                into: &output)
+                replies.isEmpty ? .accept(yes) : .each(replies.map { $0 ?? yes }), into: &output)
             sandbox.events.yield(.message(kept))
             if dropped > 0 { sandbox.events.yield(.dropped(count: dropped)) }
         } catch {

@@ -198,4 +198,26 @@ struct POP3ServerSessionTests {
         #expect(server.client("RETR 0") == "-ERR No such message\r\n")
         #expect(server.client("TOP 1 99999999999999999999").hasPrefix("+OK"))
     }
+
+    @Test("asks before each command where it is told to; one that is refused is not done")
+    func commands() {
+        var server = POP3ServerScript { $0.asksBeforeCommands = true }
+        server.refusedCommand = "DELE"
+        #expect(server.client("user alice\r\nBOGUS\r\nPASS secret").hasSuffix("+OK 5 messages\r\n"))
+        #expect(server.client("DELE 1\r\nSTAT") == "-ERR not here\r\n+OK 5 94\r\n")
+        #expect(server.client("LIST 2\r\nRETR 5\r\nQUIT").hasSuffix(".\r\n+OK Bye\r\n"))
+        #expect(server.commands == ["USER", "PASS", "DELE", "STAT", "LIST", "RETR", "QUIT"])
+        #expect(server.deleted == [])
+        #expect(server.isClosed)
+    }
+
+    @Test("tells what it is made to tell, and does what it can")
+    func lies() {
+        var server = POP3ServerScript {
+            $0.changesOffer = { $0.filter { $0 != "UIDL" } + ["XODD"] }
+        }
+        let reply = server.client("CAPA")
+        #expect(reply.hasSuffix("\r\nXODD\r\n.\r\n"))
+        #expect(!reply.contains("UIDL"))
+    }
 }

@@ -242,4 +242,43 @@ struct SMTPServerSessionTests {
         #expect(end == nil)
         #expect(idle.output == octets("421 stopping\r\n"))
     }
+
+    @Test("asks before each command where it is told to; one that is refused is not done")
+    func commands() throws {
+        var server = try ServerScript { $0.asksBeforeCommands = true }
+        server.refusedCommand = "DATA"
+        #expect(
+            server.codes("EHLO c\r\nmail FROM:<a@x>\r\nBOGUS\r\nRCPT TO:<b@x>\r\nDATA") == [
+                250, 250, 500, 250, 502,
+            ])
+        #expect(server.commands == ["EHLO", "MAIL", "RCPT", "DATA"])
+        server.refusedCommand = nil
+        #expect(server.codes("DATA\r\nhello\r\n.\r\nQUIT") == [354, 250, 221])
+        #expect(server.messages.count == 1)
+        #expect(server.isClosed)
+    }
+
+    @Test("tells what it is made to tell, and does what it can")
+    func lies() throws {
+        var server = try ServerScript {
+            $0.changesOffer = { $0.filter { $0 != "8BITMIME" } + ["XODD"] }
+        }
+        let reply = server.client("EHLO c")
+        #expect(reply.hasPrefix("250-mx.example.test\r\n"))
+        #expect(reply.hasSuffix("\r\n250 XODD\r\n"))
+        #expect(!reply.contains("8BITMIME"))
+        #expect(server.codes("MAIL FROM:<a@x> BODY=8BITMIME") == [250])
+    }
+
+    @Test(
+        "gives each recipient of LMTP its own reply, and the last one to those that are left over")
+    func each() throws {
+        var server = try ServerScript { $0.isLMTP = true }
+        server.repliesToMessage = [SMTPReply(250, nil, "one"), SMTPReply(452, nil, "two")]
+        _ = server.codes(
+            "LHLO c\r\nMAIL FROM:<a@x>\r\nRCPT TO:<b@x>\r\nRCPT TO:<c@x>\r\nRCPT TO:<d@x>")
+        #expect(
+            server.client("DATA\r\nhello\r\n.").hasSuffix("250 one\r\n452 two\r\n452 two\r\n"))
+        #expect(server.codes("MAIL FROM:<a@x>") == [250])
+    }
 }
