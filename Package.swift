@@ -139,7 +139,8 @@ let package = Package(
             name: "MartletSandboxCommand",
             dependencies: [
                 "MartletCLI", "MartletCommandLineParsing", "MartletSandbox", "MartletHTTPServer",
-                "MartletFiles", "MartletCharsetDetection", "MartletMIME", "MartletText",
+                "MartletFiles", "MartletCharsetDetection", "MartletIMAPCore", "MartletMIME",
+                "MartletText",
                 "MartletBytes",
             ],
             path: "Sources/MartletSandboxCommand", swiftSettings: strict),

@@ -1,5 +1,6 @@
 import MartletCLI
 import MartletCommandLineParsing
+import MartletFiles
 import MartletSandbox
 
 /// `martlet sandbox`: from the options to the end.
@@ -74,10 +75,21 @@ enum SandboxRun {
         if parsed.isGiven(Options.listen) {
             configuration.listenAddresses = parsed.all(Options.listen)
         }
+        configuration.heedsMagicAddresses = !parsed[Options.noMagic]
+        if let path = parsed[Options.faults] { configuration.faults = try faults(path) }
         if let path = parsed[Options.accounts] {
             configuration.users = try AccountsFile.read(path)
         }
         return configuration
+    }
+
+    private static func faults(_ path: String) throws -> [Sandbox.Fault] {
+        let octets = try WholeFile.read(path, limitInOctets: FaultsText.limitInOctets)
+        do throws(FaultsText.Mistake) {
+            return try FaultsText.faults(octets)
+        } catch {
+            throw CommandFailure(.badData, "\"\(path)\": \(error.words)", kind: "invalidFaults")
+        }
     }
 
     private static func aliases(of parsed: ParsedCommand) throws -> [String: [String]] {

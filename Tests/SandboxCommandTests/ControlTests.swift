@@ -123,4 +123,73 @@ struct ControlTests {
             #expect(await sandbox.messages.isEmpty == (status == 200))
         }
     }
+
+    @Test("waits for a message, and says what came instead when none comes")
+    func waits() async throws {
+        try await withControl { sandbox, control in
+            async let waiting = control.ask("GET /api/messages/wait?to=bob&timeout=20")
+            try await sandbox.take("Subject: Other\n\n", to: "carol@example.test")
+            try await sandbox.take("Subject: Hi\n\n", to: "bob@example.test")
+            let answer = try await waiting
+            #expect(try answer.status == 200 && answer.json()["subject"] as? String == "Hi")
+            let late = try await control.ask("GET /api/messages/wait?to=dave&timeout=0.1")
+            #expect(late.status == 404 && late.errorKind == "noSuchMessage")
+            #expect(late.body.contains("carol@example.test"))
+            for wrong in ["timeout=-1", "timeout=x", "timeout=1e9", "timeout=nan"] {
+                let answer = try await control.ask("GET /api/messages/wait?" + wrong)
+                #expect(answer.status == 400, "\(wrong)")
+            }
+        }
+    }
+
+    @Test("places faults, counts them, takes them away, and refuses what is none")
+    func faults() async throws {
+        try await withControl { sandbox, control in
+            let fault = "// later\n{command: 'RCPT', times: 1, reply: '550 5.1.1 No',}"
+            let placed = try await control.ask("POST /api/faults", body: fault)
+            #expect(placed.status == 201)
+            await #expect(throws: (any Error).self) {
+                try await sandbox.take("Subject: Hi\n\n", to: "bob@example.test")
+            }
+            try await sandbox.take("Subject: Hi\n\n", to: "bob@example.test")
+            let list = try await control.ask("GET /api/faults").json()
+            let rows = try #require(list["faults"] as? [[String: Any]])
+            #expect(rows.count == 1 && rows[0]["strikes"] as? Int == 1)
+            for wrong in [
+                "", "{", "{reply: '250 Yes', cut: 1}", "[{command: 'RCPT'}]", "{reply: 5}",
+            ] {
+                let answer = try await control.ask("PUT /api/faults", body: wrong)
+                #expect(answer.status == 400 && answer.errorKind == "invalidFault", "\(wrong)")
+            }
+            #expect(sandbox.faults.count == 1)
+            #expect(try await control.ask("DELETE /api/faults/99").status == 404)
+            #expect(try await control.ask("DELETE /api/faults").status == 204)
+            #expect(sandbox.faults.isEmpty)
+        }
+    }
+
+    @Test("shows mailboxes with their flags, puts messages into them, and starts anew")
+    func mailboxes() async throws {
+        try await withControl { sandbox, control in
+            let path = "/api/users/bob/mailboxes/Work%2FNew"
+            let put = try await control.ask(
+                "POST \(path)?flags=%5CSeen,mine", body: "Subject: Put\r\n\r\nx\r\n")
+            #expect(try put.status == 201 && put.json()["uid"] as? Int == 1)
+            let one = try await control.ask("GET \(path)").json()
+            let messages = try #require(one["messages"] as? [[String: Any]])
+            #expect(messages[0]["flags"] as? [String] == ["\\Seen", "mine"])
+            #expect(messages[0]["subject"] as? String == "Put")
+            let all = try await control.ask("GET /api/users/bob/mailboxes").json()
+            #expect((all["mailboxes"] as? [[String: Any]])?.first?["name"] as? String == "INBOX")
+            for (line, status) in [
+                ("GET /api/users/bob/mailboxes/None", 404), ("GET /api/users/bob", 404),
+                ("POST \(path)?flag=x", 400), ("POST \(path)?flags=%7B", 400),
+                ("POST /api/users/bob/mailboxes/a//b", 409), ("DELETE \(path)", 405),
+            ] {
+                #expect(try await control.ask(line).status == status, "\(line)")
+            }
+            #expect(try await control.ask("POST /api/reset").status == 204)
+            #expect(try await control.ask("GET \(path)").status == 404)
+        }
+    }
 }

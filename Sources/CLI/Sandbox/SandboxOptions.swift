@@ -49,6 +49,16 @@ package enum SandboxOptions {
             "Keep mailboxes in this folder, as Maildirs that other programs can read, instead of in "
             + "memory; made if need be. UIDs survive a restart.")
 
+    package static let faults = Option(
+        "faults", .file(),
+        help:
+            "Do wrong what this file says, in JSON5: a list of faults such as {command: \"RCPT\", times: "
+            + "1, reply: \"450 4.7.1 Later\"}.")
+    package static let noMagic = Switch(
+        "no-magic",
+        help:
+            "Recipients such as bounce-550@example.test or slow-10s@example.test are like others.")
+
     package static let stateFolder = Option(
         "state-folder", .folder(),
         help:
@@ -80,6 +90,7 @@ package enum SandboxOptions {
         .init(
             "Mail",
             [domain, accounts, aliases, catchAll, requiresLogin, memoryLimit, maildirs]),
+        .init("Faults", [faults, noMagic]),
         .init("Files", [stateFolder, mailFolder, readyFile]),
         .init("Output", [json]),
     ]

@@ -12,6 +12,7 @@ extension ControlAPI {
     ) async throws(ControlFailure) -> HTTPResponse {
         switch (path.count, path.first) {
         case (0, _): return try await allMessages(request)
+        case (1, "wait"): return try await wait(request)
         default:
             try Self.require(request, .get)
             return try await part(path.dropFirst(), of: message(path.first ?? ""))
@@ -30,6 +31,30 @@ extension ControlAPI {
             .object([
                 ("messages", .array(found.map { .object(MessageSummary.members(of: $0)) }))
             ]))
+    }
+
+    /// Waits for the first message that is like the query.
+    private func wait(_ request: HTTPRequest) async throws(ControlFailure) -> HTTPResponse {
+        try Self.require(request, .get)
+        let query = try MessageQuery(
+            request.target, domain: sandbox.configuration.domain, besides: ["timeout"])
+        var limit = Duration.seconds(10)
+        if let text = request.target["timeout"] {
+            guard let seconds = Double(text), seconds >= 0, .seconds(seconds) <= Self.waitLimit
+            else {
+                throw ControlFailure(
+                    .badRequest, "invalidQuery",
+                    "timeout= wants seconds, \(Self.waitLimit.components.seconds) at most.")
+            }
+            limit = .seconds(seconds)
+        }
+        do {
+            let found = try await sandbox.waitForMessage(within: limit, where: query.matches)
+            return .json(detail(found, Message(parsing: found.octets)))
+        } catch {
+            let words = (error as? SandboxError)?.description ?? "The request was given up."
+            throw ControlFailure(.notFound, "noSuchMessage", words)
+        }
     }
 
     private func message(_ id: String) async throws(ControlFailure) -> StoredMessage {

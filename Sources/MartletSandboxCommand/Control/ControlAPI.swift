@@ -33,6 +33,14 @@ struct ControlAPI: Sendable {
         ("GET", "/api/messages/ID/text", "Its text, in UTF-8."),
         ("GET", "/api/messages/ID/html", "Its HTML, in UTF-8."),
         ("GET", "/api/messages/ID/parts/SECTION", "One part, decoded."),
+        ("GET", "/api/users/USER/mailboxes", "Somebody's mailboxes."),
+        ("GET", "/api/users/USER/mailboxes/NAME", "One, with the flags of its messages."),
+        ("POST", "/api/users/USER/mailboxes/NAME?flags=", "Put the message in the body there."),
+        ("GET", "/api/faults", "What the sandbox does wrong on purpose, and how often it did."),
+        ("POST", "/api/faults", "Add a fault, or a list of them: JSON5."),
+        ("PUT", "/api/faults", "The same in the place of all others."),
+        ("DELETE", "/api/faults", "Take them all away; /api/faults/ID one."),
+        ("POST", "/api/reset", "A clean start: no mail, and the faults of the start."),
     ]
 
     /// Answers a request.
@@ -53,6 +61,11 @@ struct ControlAPI: Sendable {
             try Self.require(request, .get)
             return .json(overview)
         case "messages": return try await messages(request, path)
+        case "users": return try await users(request, path)
+        case "faults": return try faults(request, path)
+        case "reset":
+            guard path.isEmpty else { throw Self.notFound }
+            return try await reset(request)
         default: throw Self.notFound
         }
     }
