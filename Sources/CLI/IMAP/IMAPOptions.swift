@@ -45,7 +45,8 @@ extension ExitStatus {
         .success: "Everything was done.",
         .badData: "There is no such mailbox or message, or the server cannot take what was given.",
         .outputLost: "The result could not be written, as to a full disk.",
-        .protocolFailure: "The server breaks the protocol, or TLS failed.",
+        .protocolFailure:
+            "The server breaks the protocol, TLS failed, or an answer was lost: then it may have been done.",
     ]
 }
 

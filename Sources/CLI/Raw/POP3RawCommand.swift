@@ -46,7 +46,7 @@ enum POP3RawCommand: CommandRunner {
         do {
             try await client.connect()
             if let greeting = await client.greeting {
-                console.output(Console.printable(greeting.reply.description))
+                show(line(greeting.reply), console)
             }
             let status = try await talk(client, console)
             await client.abandon()
@@ -96,7 +96,7 @@ enum POP3RawCommand: CommandRunner {
         let words = text.split(separator: " ")
         guard command.answer == .message, words.count > 1, let number = Int(words[1]) else {
             let reply = try await client.run(command)
-            show(Array(reply.description.utf8) + [ASCII.lf] + reply.body, console)
+            show(line(reply) + reply.body, console)
             return reply
         }
         let bodyLines = command.name == "TOP" ? (words.count > 2 ? Int(words[2]) ?? 0 : 0) : nil
@@ -104,11 +104,18 @@ enum POP3RawCommand: CommandRunner {
             switch piece {
             case .begins: console.output("+OK")
             case .octets(let octets): show(Array(octets), console)
-            case .refused(_, let reply): console.output(Console.printable(reply.description))
+            case .refused(_, let reply): show(line(reply), console)
             case .ends: break
             }
         }
         return nil
+    }
+
+    /// A reply's first line as it came.
+    private static func line(_ reply: POP3Reply) -> [UInt8] {
+        var octets: [UInt8] = []
+        reply.encode(into: &octets)
+        return octets.filter { $0 != ASCII.cr }
     }
 
     /// As it came; on a terminal without what could move its cursor.

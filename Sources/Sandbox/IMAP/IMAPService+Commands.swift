@@ -163,7 +163,8 @@ extension IMAPService {
     /// before it changes the wrong messages by them.
     private func isUpToDate() async -> Bool {
         guard let view, let user else { return true }
-        let mailbox = await sandbox.mail.mailbox(view.name, of: user)
+        // It may have another name meanwhile.
+        let mailbox = await sandbox.mail.mailbox(view.mailboxID, named: view.name, of: user)
         if mailbox?.uidValidity == view.uidValidity { return true }
         await tellNews(mayShrink: true)
         return false
