@@ -57,7 +57,7 @@ struct Service: Sendable, CustomTestStringConvertible {
     ]
 }
 
-@Suite("Sandbox and bad clients", .timeLimit(.minutes(3)))
+@Suite("Sandbox and bad clients", .serialized, .timeLimit(.minutes(3)))
 struct HostilityTests {
     @Test(
         "who sends an octet now and then is sent away as if silent",

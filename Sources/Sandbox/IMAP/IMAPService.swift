@@ -60,7 +60,7 @@ actor IMAPService {
             try await greet()
             try await flush()
             while !isOver {
-                let octets = try await channel.read(within: await patienceLeft())
+                let octets = try await channel.read(within: try await patienceLeft())
                 guard !octets.isEmpty else { break }
                 if await line.isMute { continue }
                 try await take(octets)
@@ -90,10 +90,16 @@ actor IMAPService {
         view = nil
     }
 
-    private func patienceLeft() async -> Duration {
-        await patience.left(
+    private func patienceLeft() async throws(TransportError) -> Duration {
+        let left = await patience.left(
             of: silenceLimit, octetsSent: channel.octetsSent,
             octetsReceived: channel.octetsReceived)
+        // Octets that are there already are read whatever the limit.
+        guard left > .zero else {
+            throw TransportError(
+                .timedOut(after: silenceLimit), .read, peer: channel.peer)
+        }
+        return left
     }
 
     private func sayGoodbye(_ words: String) async {

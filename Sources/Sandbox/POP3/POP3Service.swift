@@ -52,7 +52,7 @@ actor POP3Service {
             if session.isEncrypted { try await startTLS() }
             try await greet()
             while !session.isOver {
-                let octets = try await channel.read(within: await patienceLeft())
+                let octets = try await channel.read(within: try await patienceLeft())
                 guard !octets.isEmpty else { break }
                 if await line.isMute { continue }
                 session.receive(octets)
@@ -75,10 +75,16 @@ actor POP3Service {
         session.isAuthenticated ? sandbox.configuration.idleLimit : sandbox.configuration.loginLimit
     }
 
-    private func patienceLeft() async -> Duration {
-        await patience.left(
+    private func patienceLeft() async throws(TransportError) -> Duration {
+        let left = await patience.left(
             of: silenceLimit, octetsSent: channel.octetsSent,
             octetsReceived: channel.octetsReceived)
+        // Octets that are there already are read whatever the limit.
+        guard left > .zero else {
+            throw TransportError(
+                .timedOut(after: silenceLimit), .read, peer: channel.peer)
+        }
+        return left
     }
 
     private func sayGoodbye(_ text: String) async {

@@ -49,7 +49,7 @@ actor SMTPService {
             if session.isEncrypted { try await startTLS() }
             try await greet()
             while !session.isOver {
-                let octets = try await channel.read(within: await patienceLeft())
+                let octets = try await channel.read(within: try await patienceLeft())
                 guard !octets.isEmpty else { break }
                 if await line.isMute { continue }
                 session.receive(octets)
@@ -67,10 +67,16 @@ actor SMTPService {
         await channel.close()
     }
 
-    private func patienceLeft() async -> Duration {
-        await patience.left(
+    private func patienceLeft() async throws(TransportError) -> Duration {
+        let left = await patience.left(
             of: sandbox.configuration.silenceLimit, octetsSent: channel.octetsSent,
             octetsReceived: channel.octetsReceived)
+        // Octets that are there already are read whatever the limit.
+        guard left > .zero else {
+            throw TransportError(
+                .timedOut(after: sandbox.configuration.silenceLimit), .read, peer: channel.peer)
+        }
+        return left
     }
 
     private func sayGoodbye(_ subject: Int, _ text: String) async {
