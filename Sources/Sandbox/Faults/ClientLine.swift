@@ -1,8 +1,9 @@
 import MartletTransport
 
-/// What a server writes to a client, as fast and as far as faults let it.
+/// What a server hears from a client, as long as it has patience, and writes to it, as fast and as far as faults let it.
 actor ClientLine {
     private let channel: ByteChannel
+    private var patience = Patience()
     private var octetsPerSecond: Int?
     /// When the next octets may go.
     private var nextTurn = ContinuousClock.now
@@ -71,6 +72,19 @@ actor ClientLine {
         guard let end = readingEnd else { return }
         readingEnd?.octetsLeft -= min(count, end.octetsLeft)
         if readingEnd?.octetsLeft == 0 { try await self.end(isSilent: end.isSilent) }
+    }
+
+    /// The next octets, none at the end.
+    ///
+    /// - Parameter limit: of silence; see `Patience`.
+    func read(within limit: Duration) async throws(TransportError) -> [UInt8] {
+        let (sent, received) = await (channel.octetsSent, channel.octetsReceived)
+        let left = patience.left(of: limit, octetsSent: sent, octetsReceived: received)
+        // Octets that are there already would be read whatever the limit.
+        guard left > .zero else {
+            throw TransportError(.timedOut(after: limit), .read, peer: channel.peer)
+        }
+        return try await channel.read(within: left)
     }
 
     /// Writes octets, unless nobody is to hear anything any more.

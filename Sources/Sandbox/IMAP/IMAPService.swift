@@ -8,7 +8,6 @@ import MartletTransport
 actor IMAPService {
     let channel: ByteChannel
     let line: ClientLine
-    private var patience = Patience()
     let sandbox: Sandbox.Shared
     private var framer = CommandFramer(limits: Sandbox.imapLimits)
     var parser = CommandParser()
@@ -60,7 +59,7 @@ actor IMAPService {
             try await greet()
             try await flush()
             while !isOver {
-                let octets = try await channel.read(within: try await patienceLeft())
+                let octets = try await line.read(within: silenceLimit)
                 guard !octets.isEmpty else { break }
                 if await line.isMute { continue }
                 try await take(octets)
@@ -88,18 +87,6 @@ actor IMAPService {
         if let arriving { await sandbox.mail.release(arriving.size) }
         await releaseLiterals()
         view = nil
-    }
-
-    private func patienceLeft() async throws(TransportError) -> Duration {
-        let left = await patience.left(
-            of: silenceLimit, octetsSent: channel.octetsSent,
-            octetsReceived: channel.octetsReceived)
-        // Octets that are there already are read whatever the limit.
-        guard left > .zero else {
-            throw TransportError(
-                .timedOut(after: silenceLimit), .read, peer: channel.peer)
-        }
-        return left
     }
 
     private func sayGoodbye(_ words: String) async {

@@ -8,7 +8,6 @@ import MartletTransport
 actor POP3Service {
     private let channel: ByteChannel
     private let line: ClientLine
-    private var patience = Patience()
     private let sandbox: Sandbox.Shared
     private var session: POP3ServerSession
     private var output: [UInt8] = []
@@ -52,7 +51,7 @@ actor POP3Service {
             if session.isEncrypted { try await startTLS() }
             try await greet()
             while !session.isOver {
-                let octets = try await channel.read(within: try await patienceLeft())
+                let octets = try await line.read(within: silenceLimit)
                 guard !octets.isEmpty else { break }
                 if await line.isMute { continue }
                 session.receive(octets)
@@ -73,18 +72,6 @@ actor POP3Service {
 
     private var silenceLimit: Duration {
         session.isAuthenticated ? sandbox.configuration.idleLimit : sandbox.configuration.loginLimit
-    }
-
-    private func patienceLeft() async throws(TransportError) -> Duration {
-        let left = await patience.left(
-            of: silenceLimit, octetsSent: channel.octetsSent,
-            octetsReceived: channel.octetsReceived)
-        // Octets that are there already are read whatever the limit.
-        guard left > .zero else {
-            throw TransportError(
-                .timedOut(after: silenceLimit), .read, peer: channel.peer)
-        }
-        return left
     }
 
     private func sayGoodbye(_ text: String) async {

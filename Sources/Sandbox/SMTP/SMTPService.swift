@@ -8,7 +8,6 @@ import MartletTransport
 actor SMTPService {
     private let channel: ByteChannel
     private let line: ClientLine
-    private var patience = Patience()
     private let sandbox: Sandbox.Shared
     private var session: SMTPServerSession
     private var output: [UInt8] = []
@@ -49,7 +48,7 @@ actor SMTPService {
             if session.isEncrypted { try await startTLS() }
             try await greet()
             while !session.isOver {
-                let octets = try await channel.read(within: try await patienceLeft())
+                let octets = try await line.read(within: sandbox.configuration.silenceLimit)
                 guard !octets.isEmpty else { break }
                 if await line.isMute { continue }
                 session.receive(octets)
@@ -65,18 +64,6 @@ actor SMTPService {
         }
         if session.peerClosed() != nil || !pieces.isEmpty { await dropMessage() }
         await channel.close()
-    }
-
-    private func patienceLeft() async throws(TransportError) -> Duration {
-        let left = await patience.left(
-            of: sandbox.configuration.silenceLimit, octetsSent: channel.octetsSent,
-            octetsReceived: channel.octetsReceived)
-        // Octets that are there already are read whatever the limit.
-        guard left > .zero else {
-            throw TransportError(
-                .timedOut(after: sandbox.configuration.silenceLimit), .read, peer: channel.peer)
-        }
-        return left
     }
 
     private func sayGoodbye(_ subject: Int, _ text: String) async {
