@@ -80,3 +80,15 @@ actor Doors {
         await channel.close()
     }
 }
+
+extension Sandbox.Shared {
+    /// Starts TLS with a client. Who watches hears where that fails.
+    func startTLS(with channel: ByteChannel) async throws(TransportError) {
+        do throws(TransportError) {
+            try await channel.startTLS(server: tls, within: configuration.handshakeLimit)
+        } catch {
+            events.yield(.tlsFailed(client: channel.peer, reason: "\(error)"))
+            throw error
+        }
+    }
+}

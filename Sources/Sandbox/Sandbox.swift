@@ -211,6 +211,9 @@ public final class Sandbox: Sendable {
 
     // MARK: Mail
 
+    /// A name's whole address, in lower case: `Alice` is `alice@example.test`.
+    public func address(of name: String) -> String { shared.mail.rules.address(of: name) }
+
     /// The messages of one address, oldest first.
     public func messages(of address: String) async -> [StoredMessage] {
         await shared.mail.delivered(to: shared.address(of: address))

@@ -30,7 +30,8 @@ struct IMAPExitStatusTests {
         "the number for what a server answers",
         arguments: [
             ("NO [NONEXISTENT] no such mailbox", Int32(65)),
-            ("NO [UNAVAILABLE] later", 75), ("NO [NOPERM] not yours", 69), ("BAD what", 69),
+            ("NO no mailbox of that name", 65), ("NO [UNAVAILABLE] later", 75),
+            ("NO [NOPERM] not yours", 69), ("BAD what", 69),
         ])
     func refusals(answer: String, status: Int32) async throws {
         let server = ScriptedIMAP { command, peer in
@@ -40,7 +41,9 @@ struct IMAPExitStatusTests {
         }
         let result = try await run(["search"], server)
         #expect(result.status == status, "\(result.errors)")
-        let words = answer.split(separator: "] ").last?.split(separator: "BAD ").last ?? ""
+        let words =
+            answer.split(separator: "] ").last?.split(separator: "BAD ").last?.trimmingPrefix("NO ")
+            ?? ""
         #expect(result.errors.contains(words), "\(result.errors)")
     }
 

@@ -21,7 +21,7 @@ extension ControlAPI {
 
     private func allMessages(_ request: HTTPRequest) async throws(ControlFailure) -> HTTPResponse {
         try Self.require(request, .get, .delete)
-        let query = try MessageQuery(request.target, domain: sandbox.configuration.domain)
+        let query = try MessageQuery(request.target, of: sandbox)
         if request.method == .delete {
             await sandbox.removeAllMessages()
             return HTTPResponse(.noContent)
@@ -37,7 +37,7 @@ extension ControlAPI {
     private func wait(_ request: HTTPRequest) async throws(ControlFailure) -> HTTPResponse {
         try Self.require(request, .get)
         let query = try MessageQuery(
-            request.target, domain: sandbox.configuration.domain, besides: ["timeout"])
+            request.target, of: sandbox, besides: ["timeout"])
         var limit = Duration.seconds(10)
         if let text = request.target["timeout"] {
             guard let seconds = Double(text), seconds >= 0, .seconds(seconds) <= Self.waitLimit

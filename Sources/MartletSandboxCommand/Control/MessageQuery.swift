@@ -10,20 +10,17 @@ struct MessageQuery: Sendable {
     private var after = 0
 
     /// - Parameters:
-    ///   - domain: of addresses without one.
+    ///   - sandbox: knows whole addresses.
     ///   - others: names that the query may have besides.
     /// - Throws: `ControlFailure` for a name that means nothing, since a test that waits for the wrong message would pass.
     init(
-        _ target: HTTPTarget, domain: String, besides others: Set<String> = []
+        _ target: HTTPTarget, of sandbox: Sandbox, besides others: Set<String> = []
     ) throws(ControlFailure) {
-        func address(_ text: String) -> String {
-            (text.contains("@") ? text : text + "@" + domain).lowercased()
-        }
         for item in target.queryItems {
             let value = item.value ?? ""
             switch item.name {
-            case "to": to = address(value)
-            case "from": from = address(value)
+            case "to": to = sandbox.address(of: value)
+            case "from": from = sandbox.address(of: value)
             case "subject": subject = value.lowercased()
             case "after":
                 guard let number = Int(value) else {

@@ -110,7 +110,6 @@ extension IMAPService {
     private func runSelected(
         _ tag: String, _ command: ClientCommand, _ user: String
     ) async throws(TransportError) {
-        await followRename(user)
         switch command {
         case .close: await close(tag, user, expunges: true)
         case .unselect: await close(tag, user, expunges: false)
@@ -138,14 +137,6 @@ extension IMAPService {
         }
     }
 
-    /// The selected mailbox stays selected when it gets another name, as Dovecot has it.
-    private func followRename(_ user: String) async {
-        guard let view,
-            let mailbox = await sandbox.mail.mailbox(view.mailboxID, named: view.name, of: user)
-        else { return }
-        self.view?.follow(to: mailbox.name)
-    }
-
     /// Something that works or has a reason why not.
     private func change(
         _ tag: String, _ body: (MailSystem) async throws(MailProblem) -> Void
@@ -160,14 +151,16 @@ extension IMAPService {
     }
 
     /// Whether the UIDs that the client knows are still those of the selected mailbox; else it is told that they are not
-    /// before it changes the wrong messages by them.
+    /// before it changes the wrong messages by them. A mailbox that got another name stays selected, as Dovecot has it.
     private func isUpToDate() async -> Bool {
         guard let view, let user else { return true }
-        // It may have another name meanwhile.
         let mailbox = await sandbox.mail.mailbox(view.mailboxID, named: view.name, of: user)
-        if mailbox?.uidValidity == view.uidValidity { return true }
-        await tellNews(mayShrink: true)
-        return false
+        guard let mailbox, mailbox.uidValidity == view.uidValidity else {
+            await tellNews(mayShrink: true)
+            return false
+        }
+        self.view?.follow(to: mailbox.name)
+        return true
     }
 
     // MARK: News

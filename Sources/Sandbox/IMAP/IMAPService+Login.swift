@@ -53,14 +53,8 @@ extension IMAPService {
     // MARK: TLS and compression
 
     func startTLS() async throws(TransportError) {
-        do throws(TransportError) {
-            try await channel.startTLS(
-                server: sandbox.tls, within: sandbox.configuration.handshakeLimit)
-            isEncrypted = true
-        } catch {
-            sandbox.events.yield(.tlsFailed(client: channel.peer, reason: "\(error)"))
-            throw error
-        }
+        try await sandbox.startTLS(with: channel)
+        isEncrypted = true
     }
 
     func startTLS(_ tag: String) async throws(TransportError) {

@@ -48,7 +48,7 @@ actor POP3Service {
     /// Serves the connection to its end.
     func run() async {
         do throws(TransportError) {
-            if session.isEncrypted { try await startTLS() }
+            if session.isEncrypted { try await sandbox.startTLS(with: channel) }
             try await greet()
             while !session.isOver {
                 let octets = try await line.read(within: silenceLimit)
@@ -126,23 +126,13 @@ actor POP3Service {
         }
     }
 
-    private func startTLS() async throws(TransportError) {
-        do throws(TransportError) {
-            try await channel.startTLS(
-                server: sandbox.tls, within: sandbox.configuration.handshakeLimit)
-        } catch {
-            sandbox.events.yield(.tlsFailed(client: channel.peer, reason: "\(error)"))
-            throw error
-        }
-    }
-
     /// Does what the session wants, until it needs more octets.
     private func act() async throws(TransportError) {
         while let action = session.nextAction(into: &output) {
             switch action {
             case .startTLS:
                 try await flush()
-                try await startTLS()
+                try await sandbox.startTLS(with: channel)
                 session.tlsStarted()
             case .authenticate(let mechanism, let response):
                 let users = await sandbox.users(
