@@ -135,7 +135,10 @@ struct ControlTests {
             let late = try await control.ask("GET /api/messages/wait?to=dave&timeout=0.1")
             #expect(late.status == 404 && late.errorKind == "noSuchMessage")
             #expect(late.body.contains("carol@example.test"))
-            for wrong in ["timeout=-1", "timeout=x", "timeout=1e9", "timeout=nan"] {
+            for wrong in [
+                "timeout=-1", "timeout=x", "timeout=1e9", "timeout=nan", "timeout=inf",
+                "timeout=1e300",
+            ] {
                 let answer = try await control.ask("GET /api/messages/wait?" + wrong)
                 #expect(answer.status == 400, "\(wrong)")
             }

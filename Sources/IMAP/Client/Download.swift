@@ -163,11 +163,11 @@ struct SectionAnswer {
         var from = origin ?? 0
         // QUIRK(no-origin): a server may leave out where the rest begins, or give all of it again; its size says which.
         if origin == nil, start > 0, let end, size == end - start { from = start }
-        guard from <= start, from + size >= start else {
+        let (sum, isTooLarge) = from.addingReportingOverflow(size)
+        guard from <= start, sum >= start, !isTooLarge else {
             throw Self.violation("gave other octets than those from \(start) on")
         }
         skip = start - from
-        let sum = from + size
         if let end, end != sum {
             throw Self.violation("announced \(end) octets at first, and then \(sum)")
         }

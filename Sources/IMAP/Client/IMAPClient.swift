@@ -37,6 +37,8 @@ public actor IMAPClient {
     /// Switched on with ENABLE on each connection.
     var wantedExtensions: [Capability] = []
     private var opening: Opening?
+    /// Why the last connection could not be made, for who comes to wait when that is over.
+    private var openingFailure: IMAPError?
     /// Read and checked once, also for later connections.
     private var tlsContext: OpenSSLContext?
 
@@ -138,12 +140,16 @@ public actor IMAPClient {
             isolation: self,
             onCancel: { loop.execute { self.assumeIsolated { $0.leaveOpening(number) } } }
         ) { continuation in
-            guard opening != nil, !Task.isCancelled else {
+            if Task.isCancelled {
                 continuation.resume(returning: .failure(cancellation))
                 if opening?.waiters.isEmpty == true { opening?.task.cancel() }
-                return
+            } else if opening != nil {
+                opening?.waiters[number] = continuation
+            } else if let connection {
+                continuation.resume(returning: .success(connection))
+            } else {
+                continuation.resume(returning: .failure(openingFailure ?? cancellation))
             }
-            opening?.waiters[number] = continuation
         }
     }
 
@@ -163,6 +169,7 @@ public actor IMAPClient {
                 let result = await makeConnection(steps)
                 let waiters = opening?.waiters ?? [:]
                 opening = nil
+                if case .failure(let error) = result { openingFailure = error }
                 for waiter in waiters.values { waiter.resume(returning: result) }
             })
     }

@@ -40,8 +40,8 @@ extension ControlAPI {
             request.target, of: sandbox, besides: ["timeout"])
         var limit = Duration.seconds(10)
         if let text = request.target["timeout"] {
-            guard let seconds = Double(text), seconds >= 0, .seconds(seconds) <= Self.waitLimit
-            else {
+            // Compared as numbers: a duration has no room for every one of them.
+            guard let seconds = Double(text), 0...(Self.waitLimit / .seconds(1)) ~= seconds else {
                 throw ControlFailure(
                     .badRequest, "invalidQuery",
                     "timeout= wants seconds, \(Self.waitLimit.components.seconds) at most.")

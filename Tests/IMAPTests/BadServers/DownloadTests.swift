@@ -52,6 +52,16 @@ struct DownloadTests {
         #expect(mixed.octets == body && mixed.error == nil)
     }
 
+    @Test("numbers at the end of what can be counted are an error, and no crash")
+    func hugeNumbers() async throws {
+        for item in [
+            "BODY[]<18446744073709551615> {5}\r\nhello", "BODY[]<9223372036854775807> \"hello\"",
+        ] {
+            let found = try await download(["* 1 FETCH (UID 5 \(item))\r\n"])
+            #expect(found.error != nil && found.octets.isEmpty, "\(item)")
+        }
+    }
+
     @Test("of a message that has octets, and of which none come, is no success")
     func empty() async throws {
         let found = try await download(["* 1 FETCH (UID 5 BODY[] NIL RFC822.SIZE 30)\r\n"])
