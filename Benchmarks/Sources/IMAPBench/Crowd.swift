@@ -18,7 +18,7 @@ func openConnections(_ options: Options, into report: inout Report) async throws
     for client in clients {
         var watch = client.watch(mailbox).makeAsyncIterator()
         guard case .opened? = try await watch.next() else {
-            throw Options.Mistake(text: "a connection was not let in")
+            throw Mistake(text: "a connection was not let in")
         }
         watches.append(watch)
     }

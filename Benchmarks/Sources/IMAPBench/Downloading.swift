@@ -8,7 +8,7 @@ func downloadLast(_ options: Options, into report: inout Report) async throws {
         guard
             let row = try await client.fetch(SequenceSet.last, [.uid, .bodyStructure]).rows.last,
             let uid = row.uid, let part = row.bodyStructure?.parts.last
-        else { throw Options.Mistake(text: "there is no message in \(options.mailbox)") }
+        else { throw Mistake(text: "there is no message in \(options.mailbox)") }
         Memory.forgetPeak()
         let idle = Memory.resident
         let start = ContinuousClock.now

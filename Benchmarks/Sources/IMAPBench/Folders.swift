@@ -16,7 +16,7 @@ func checkFolders(_ options: Options, into report: inout Report) async throws {
             let found = try await client.statuses(of: names, items)
             report.note("status_\(round)_seconds", seconds(since: start))
             guard found.allSatisfy({ $0?.uidNext != nil }) else {
-                throw Options.Mistake(text: "a mailbox has no numbers")
+                throw Mistake(text: "a mailbox has no numbers")
             }
         }
         report.note("mailboxes", names.count)

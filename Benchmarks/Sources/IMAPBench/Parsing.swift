@@ -40,7 +40,7 @@ func parseFile(_ options: Options, into report: inout Report) throws {
 }
 
 private func contents(of path: String) throws -> [UInt8] {
-    guard let file = fopen(path, "r") else { throw Options.Mistake(text: "\(path) cannot be read") }
+    guard let file = fopen(path, "r") else { throw Mistake(text: "\(path) cannot be read") }
     defer { fclose(file) }
     var octets: [UInt8] = []
     var piece = [UInt8](repeating: 0, count: 1 << 20)

@@ -12,7 +12,7 @@ func watchChanges(_ options: Options, into report: inout Report) async throws {
     let changer = IMAPClient(try options.server())
     try await changer.select(mailbox)
     guard let uid = try await changer.fetch(SequenceSet(SequenceNumber(1)!), [.uid]).rows.first?.uid
-    else { throw Options.Mistake(text: "there is no message in \(options.mailbox)") }
+    else { throw Mistake(text: "there is no message in \(options.mailbox)") }
     try await changer.store(UIDSet(uid), .remove([.flagged]), isSilent: true)
     let (moments, seen) = AsyncStream<ContinuousClock.Instant>.makeStream()
     // Ends when it is cancelled below.
