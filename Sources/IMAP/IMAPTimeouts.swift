@@ -19,6 +19,9 @@ public struct IMAPTimeouts: Sendable, Hashable {
     public var idleLimit: Duration = .seconds(28 * 60)
     /// How often a server without IDLE is asked what is new.
     public var polling: Duration = .seconds(60)
+    /// How often a server that tells of all mailboxes by itself (NOTIFY) is asked for all numbers in any case: some miss a
+    /// message now and then.
+    public var recount: Duration = .seconds(10 * 60)
     /// How long a connection may be silent before it is asked whether it is still there, when it is needed again.
     public var staleness: Duration = .seconds(60)
     /// How long to wait for the answer to that.

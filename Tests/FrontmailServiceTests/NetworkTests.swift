@@ -117,8 +117,8 @@ struct NetworkTests {
             #expect(error?.message.contains("KiB") == true)
             #expect(service.requestCount == 1)
             try await waitUntil { service.clientsGone == 1 }
-            // what was on its way in the buffers of both ends
-            #expect(service.octetsTaken < 32 * 1024 * 1024)
+            // What a busy machine lets through before the end is heard, and nowhere near the whole.
+            #expect(service.octetsTaken < 512 * 1024 * 1024)
         }
     }
 
@@ -163,7 +163,7 @@ struct NetworkTests {
             // What the session tells of such a body depends on the system; its time ends it at the latest.
             #expect(error?.code == .invalidResponse || error?.code == .timeout)
             #expect(service.requestCount == 1)
-            #expect(service.octetsTaken < 64 * 1024 * 1024)
+            #expect(service.octetsTaken < 512 * 1024 * 1024)
         }
     }
 

@@ -104,6 +104,36 @@ struct AccountWatchTests {
         #expect(server.connections == 1)
     }
 
+    @Test("asks for all numbers now and then, since a server that tells misses something")
+    func recount() async throws {
+        let asked = Mutex(0)
+        let server = ScriptedIMAP(capabilities: "IMAP4rev1 NOTIFY IDLE AUTH=PLAIN") {
+            command, peer in
+            guard command.words.hasPrefix("NOTIFY") else { return false }
+            let round = asked.withLock { count in
+                count += 1
+                return count
+            }
+            // Of the message in Work, of New, and of the end of Old nothing was told.
+            let names =
+                round == 1
+                ? ["Work (MESSAGES 3)", "Old (MESSAGES 1)"]
+                : ["Work (MESSAGES 4)", "New (MESSAGES 0)"]
+            try await peer.say(
+                names.map { "* STATUS \($0)\r\n" }.joined() + "\(command.tag) OK\r\n")
+            return true
+        }
+        try await withScriptedIMAP(server) {
+            $0.timeouts.recount = .milliseconds(50)
+        } _: { imap in
+            let words = try await Self.watch(imap, until: "gone Old")
+            #expect(words.first == "opened INBOX 3, Old 1, Work 3")
+            #expect(
+                Set(words.dropFirst()) == ["Work 4", "new New", "New 0", "gone Old"], "\(words)")
+        }
+        #expect(server.connections == 1)
+    }
+
     @Test("asks for less where the server does not tell all")
     func lessEvents() async throws {
         let server = Self.notifying(["* STATUS Work (MESSAGES 4)"]) { $0.contains("FlagChange") }

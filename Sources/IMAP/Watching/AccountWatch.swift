@@ -11,7 +11,8 @@ extension IMAPClient {
     ///         }
     ///     }
     ///
-    /// With NOTIFY (RFC 5465) the server tells it as it happens. Without, it tells of `selecting` by IDLE, and the numbers of
+    /// With NOTIFY (RFC 5465) the server tells it as it happens, and is asked for all numbers every `IMAPTimeouts.recount`,
+    /// since some miss a message now and then. Without, it tells of `selecting` by IDLE, and the numbers of
     /// the others are asked for every `IMAPTimeouts.polling`: in one round trip with LIST-STATUS. A lost connection is made
     /// anew, with longer and longer pauses. Let the client be of its own: another mailbox must not be selected meanwhile.
     ///

@@ -55,11 +55,12 @@ struct AccountWatcher {
         let connection = try await client.selected()
         let events = await connection.events(idles: true)
         known = [watch.selected: MailboxStatus(opened)]
-        let isTold = try await isTold(on: connection)
-        if !isTold { known.merge(try await numbers()) { own, _ in own } }
+        let told = try await told(on: connection)
+        let numbers = if let told { told } else { try await numbers() }
+        known.merge(numbers) { own, asked in asked.updated(with: own) }
         send(.opened(known))
         pauses.began()
-        try await follow(events, connection, isTold: isTold)
+        try await follow(events, connection, isTold: told != nil)
     }
 
     // MARK: Following
@@ -70,7 +71,7 @@ struct AccountWatcher {
     ) async throws {
         let (inputs, feed) = AsyncThrowingStream.makeStream(
             of: Input.self, bufferingPolicy: .bufferingOldest(EventHub.backlogLimit))
-        let (polling, host) = (client.server.timeouts.polling, client.server.host)
+        let (timeouts, host) = (client.server.timeouts, client.server.host)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
                 do {
@@ -85,7 +86,7 @@ struct AccountWatcher {
             }
             group.addTask {
                 while true {
-                    try await Task.sleep(for: polling)
+                    try await Task.sleep(for: isTold ? timeouts.recount : timeouts.polling)
                     feed.yield(.tick)
                 }
             }
@@ -93,8 +94,8 @@ struct AccountWatcher {
             for try await input in inputs {
                 switch input {
                 case .event(let event): try await take(event, connection, isTold: isTold)
-                case .tick where isTold: catchUp()
-                case .tick: try await poll()
+                case .tick where isTold: compare(with: try await recount(connection))
+                case .tick: compare(with: try await numbers())
                 }
             }
         }
@@ -118,7 +119,11 @@ struct AccountWatcher {
             try await refresh(connection)
         case .numbersLost:
             send(.event(watch.selected, event))
-            if isTold { try await refresh(connection) } else { try await poll() }
+            if isTold {
+                try await refresh(connection)
+            } else {
+                compare(with: try await numbers())
+            }
         default:
             send(.event(watch.selected, event))
         }
@@ -126,16 +131,21 @@ struct AccountWatcher {
 
     /// Hears all numbers anew.
     private mutating func refresh(_ connection: IMAPConnection) async throws {
-        guard try await isTold(on: connection) else {
-            // It would not any more: the next round asks for the numbers itself.
-            throw AnotherRound()
-        }
+        known.merge(try await recount(connection)) { own, asked in own.updated(with: asked) }
         send(.opened(known))
     }
 
+    /// Asks a server anew to tell, and what the numbers are.
+    private func recount(_ connection: IMAPConnection) async throws
+        -> [MailboxName: MailboxStatus]
+    {
+        // Where it would not any more, the next round asks for the numbers itself.
+        guard let numbers = try await told(on: connection) else { throw AnotherRound() }
+        return numbers
+    }
+
     private mutating func learn(_ status: MailboxStatus, of name: MailboxName) {
-        var merged = known[name] ?? MailboxStatus()
-        merged.update(with: status)
+        let merged = (known[name] ?? MailboxStatus()).updated(with: status)
         guard merged != known[name] else { return }
         known[name] = merged
         send(.numbers(name, merged))
@@ -148,15 +158,15 @@ struct AccountWatcher {
 
     // MARK: NOTIFY
 
-    /// Asks the server to tell. Returns whether it does; then all numbers are known.
-    private mutating func isTold(on connection: IMAPConnection) async throws(IMAPError) -> Bool {
-        guard await connection.capabilities.has(.notify) else { return false }
+    /// Asks the server to tell. Returns all numbers, or nothing where it does not tell.
+    private func told(on connection: IMAPConnection) async throws(IMAPError)
+        -> [MailboxName: MailboxStatus]?
+    {
+        guard await connection.capabilities.has(.notify) else { return nil }
         for isLeast in [false, true] {
             do throws(IMAPError) {
-                for entry in try await connection.run(notification(isLeast: isLeast)) {
-                    known[entry.mailbox, default: MailboxStatus()].update(with: entry.status)
-                }
-                return true
+                let told = try await connection.run(notification(isLeast: isLeast))
+                return Dictionary(told.map { ($0.mailbox, $0.status) }) { $0.updated(with: $1) }
             } catch {
                 switch error.kind {
                 // All of it is too much for some, which name what they can: the least is tried, then asking.
@@ -165,7 +175,7 @@ struct AccountWatcher {
                 }
             }
         }
-        return false
+        return nil
     }
 
     private func notification(isLeast: Bool) -> IMAP.Notify {
@@ -210,11 +220,12 @@ struct AccountWatcher {
         ) { first, _ in first }
     }
 
-    private mutating func poll() async throws(IMAPError) {
+    /// Tells what is different from what was known.
+    private mutating func compare(with numbers: [MailboxName: MailboxStatus]) {
         catchUp()
         var gone = Set(known.keys)
         gone.remove(watch.selected)
-        for (name, status) in try await numbers() where name != watch.selected {
+        for (name, status) in numbers where name != watch.selected {
             gone.remove(name)
             if known[name] == nil { send(.mailbox(ListEntry(name: name))) }
             learn(status, of: name)
@@ -250,16 +261,18 @@ extension MailboxStatus {
         highestModSeq = mailbox.highestModSeq
     }
 
-    /// Takes over what `newer` says.
-    mutating func update(with newer: MailboxStatus) {
-        messages = newer.messages ?? messages
-        recent = newer.recent ?? recent
-        uidNext = newer.uidNext ?? uidNext
-        uidValidity = newer.uidValidity ?? uidValidity
-        unseen = newer.unseen ?? unseen
-        deleted = newer.deleted ?? deleted
-        sizeInOctets = newer.sizeInOctets ?? sizeInOctets
-        highestModSeq = newer.highestModSeq ?? highestModSeq
-        mailboxID = newer.mailboxID ?? mailboxID
+    /// With what `newer` says.
+    func updated(with newer: MailboxStatus) -> MailboxStatus {
+        var status = self
+        status.messages = newer.messages ?? messages
+        status.recent = newer.recent ?? recent
+        status.uidNext = newer.uidNext ?? uidNext
+        status.uidValidity = newer.uidValidity ?? uidValidity
+        status.unseen = newer.unseen ?? unseen
+        status.deleted = newer.deleted ?? deleted
+        status.sizeInOctets = newer.sizeInOctets ?? sizeInOctets
+        status.highestModSeq = newer.highestModSeq ?? highestModSeq
+        status.mailboxID = newer.mailboxID ?? mailboxID
+        return status
     }
 }

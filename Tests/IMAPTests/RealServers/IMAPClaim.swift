@@ -71,10 +71,21 @@ struct Place: Sendable {
         }
     }
 
-    /// Puts a message into a mailbox, and another every few seconds until it is cancelled.
-    func keepAppending(_ subject: String, to name: MailboxName) async {
+    /// Puts a message into a mailbox, and another every few seconds until it is cancelled: Dovecot's NOTIFY now and then
+    /// misses one.
+    static func keepAppending(
+        _ subject: String, to name: MailboxName, by client: IMAPClient
+    ) async {
         for _ in 0..<60 where !Task.isCancelled {
-            _ = try? await client.append(OctetArray(Self.message(subject)), to: name)
+            _ = try? await client.append(OctetArray(message(subject)), to: name)
+            try? await Task.sleep(for: .seconds(4))
+        }
+    }
+
+    /// Makes a mailbox, and another every few seconds until it is cancelled.
+    func keepMaking(_ prefix: String) async {
+        for number in 0..<60 where !Task.isCancelled {
+            if let name = try? MailboxName("\(prefix)n\(number)") { try? await make(name) }
             try? await Task.sleep(for: .seconds(4))
         }
     }

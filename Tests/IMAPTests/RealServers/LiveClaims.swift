@@ -71,11 +71,15 @@ extension IMAPClaim {
                             .init(.mailboxes([other]), [.messageNew(), .messageExpunge]),
                         ]))
                     try await IMAPClient.withConnection(to: place.server.entrance()) { another in
-                        _ = try await another.append(
-                            OctetArray(Place.message("elsewhere")), to: other)
-                    }
-                    for try await event in events {
-                        if case .status(other, let status) = event, status.messages == 1 { break }
+                        let elsewhere = Task {
+                            await Place.keepAppending("elsewhere", to: other, by: another)
+                        }
+                        for try await event in events {
+                            guard case .status(other, let status) = event else { continue }
+                            if status.messages ?? 0 > 0 { break }
+                        }
+                        elsewhere.cancel()
+                        await elsewhere.value
                     }
                 },
                 IMAPClaim("watches all mailboxes of the account over one connection") { place in
@@ -93,23 +97,30 @@ extension IMAPClaim {
                     }
                     #expect(numbers[other]?.messages == 0 && numbers[place.mailbox]?.messages == 0)
                     // Again where it is not told: Dovecot's NOTIFY now and then misses a message.
-                    let elsewhere = Task { await place.keepAppending("elsewhere", to: other) }
+                    let elsewhere = Task {
+                        await Place.keepAppending("elsewhere", to: other, by: place.client)
+                    }
                     while let change = try await changes.next() {
                         guard case .numbers(other, let status) = change else { continue }
                         if status.messages ?? 0 > 0 { break }
                     }
                     elsewhere.cancel()
                     await elsewhere.value
-                    let here = Task { await place.keepAppending("here", to: place.mailbox) }
+                    let here = Task {
+                        await Place.keepAppending("here", to: place.mailbox, by: place.client)
+                    }
                     while let change = try await changes.next() {
                         if case .event(place.mailbox, .exists) = change { break }
                     }
                     here.cancel()
                     await here.value
-                    try await place.make(fresh)
+                    let making = Task { await place.keepMaking(fresh.description) }
                     while let change = try await changes.next() {
-                        if case .mailbox(let entry) = change, entry.name == fresh { break }
+                        guard case .mailbox(let entry) = change else { continue }
+                        if entry.name.description.hasPrefix(fresh.description) { break }
                     }
+                    making.cancel()
+                    await making.value
                     await watcher.close()
                 },
                 IMAPClaim("works in several mailboxes at the same time") { place in
