@@ -112,6 +112,19 @@ struct MailSystemTests {
         #expect(inbox?.messages.isEmpty == true && inbox?.lastUID == 13)
     }
 
+    @Test("a message that comes costs the same, however many are there")
+    func manyMessages() async throws {
+        let mail = system(limit: 1 << 30)
+        func thousand() async throws -> Duration {
+            try await ContinuousClock().measure { try await append(mail, 1_000) }
+        }
+        // The best of some: others have the machine, too.
+        let few = try await [thousand(), thousand(), thousand()].min() ?? .zero
+        for _ in 0..<40 { _ = try await thousand() }
+        let many = try await [thousand(), thousand(), thousand()].min() ?? .zero
+        #expect(many < few * 3, "\(few) for 1,000 messages at first, then \(many)")
+    }
+
     @Test("when there is no more room the oldest go, and their UIDs with them")
     func oldest() async throws {
         let mail = system(limit: 10_000)

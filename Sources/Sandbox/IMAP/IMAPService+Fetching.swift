@@ -27,14 +27,17 @@ extension IMAPService {
             let row = FetchRow(
                 command.attributes, asks: command,
                 isChanged: changed.contains(view.messages[index].uid), knowsModSeq: knowsModSeq)
-            let octets = await sandbox.mail.octets(
-                of: view.messages[index], in: view.name, of: user)
+            let message = view.messages[index]
+            var octets = message.content.octets
+            if octets == nil {
+                octets = await sandbox.mail.octets(of: message, in: view.name, of: user)
+            }
             guard let octets else {
                 failure = .expungeIssued
                 continue
             }
             do throws(UnknownTransferEncoding) {
-                let items = try row.items(of: view.messages[index], octets)
+                let items = try row.items(of: message, octets)
                 let start = encoder.octets.count
                 encoder.append(.fetch(FetchResponse(number: view.number(at: index), items: items)))
                 if cutInOctets > 0 { cutLiteral(from: start) }

@@ -61,25 +61,26 @@ extension MailSystem {
     func insert(
         _ messages: [ReadyMessage], into name: MailboxName, of address: String
     ) throws(MailProblem) -> (uidValidity: UIDValidity, uids: [UID]) {
-        guard let target = account(address)[name] else { throw .noTarget }
-        guard UInt64(target.lastUID) + UInt64(messages.count) < UInt64(UInt32.max) else {
-            throw .noNumbers
-        }
         let now = WallClock.now.mailDate
-        let count = target.messages.count
-        change(address) { account in
+        // In its place: a mailbox that is held here too would be copied whole for each message.
+        let added: Result<(UIDValidity, [MailEntry]), MailProblem>? = change(address) { account in
             account.change(name) { mailbox in
+                guard UInt64(mailbox.lastUID) + UInt64(messages.count) < UInt64(UInt32.max) else {
+                    return .failure(.noNumbers)
+                }
+                let count = mailbox.messages.count
                 for message in messages {
                     hold(message.content, address)
                     _ = mailbox.append(
                         message.content, flags: message.flags, internalDate: message.date,
                         saveDate: now, file: message.file)
                 }
+                return .success((mailbox.uidValidity, Array(mailbox.messages[count...])))
             }
         }
-        let added = Array(account(address)[name]?.messages[count...] ?? [])
-        try keeper?.note(added, in: name, of: address)
-        return (target.uidValidity, added.map(\.uid))
+        guard let (uidValidity, entries) = try added?.get() else { throw .noTarget }
+        try keeper?.note(entries, in: name, of: address)
+        return (uidValidity, entries.map(\.uid))
     }
 
     /// Copies messages, or moves them.
